@@ -1,0 +1,1 @@
+//! Five card games of the Quartett family.
