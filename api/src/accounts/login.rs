@@ -1,0 +1,91 @@
+//! Signing in on another device.
+
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::names::{DeviceName, Username};
+use super::password::{Password, Verdict};
+use super::player::{TokenPair, device_name_schema};
+use super::{session, store};
+use crate::app::App;
+use crate::http::{Code, Counted, Problem, RawBody, problems};
+use crate::ids::PlayerId;
+
+/// What a player signs in with.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Login {
+    /// The username, in upper or lower case.
+    #[schema(value_type = String, pattern = "^[A-Za-z0-9_.-]{3,30}$", min_length = 3, max_length = 30, examples("Ann_K"))]
+    username: Username,
+    /// The password.
+    #[schema(value_type = String, format = Password, min_length = 1, max_length = 128)]
+    password: Password,
+    /// What the player calls this device, to recognise it among others.
+    #[schema(schema_with = device_name_schema)]
+    device_name: Option<DeviceName>,
+}
+
+problems! { LoginProblems: CredentialsInvalid }
+
+/// Sign in
+///
+/// Signs this device in. An unknown username and a wrong password give the same answer after the same time.
+#[utoipa::path(
+    operation_id = "login",
+    tag = "accounts",
+    security(()),
+    request_body(content = Login, example = json!({"username": "Ann_K", "password": "twelve grey geese"})),
+    responses((status = 200, description = "The player and its tokens.", body = TokenPair), LoginProblems),
+)]
+#[post("/auth/login")]
+pub(super) async fn login(
+    app: web::Data<App>,
+    request: HttpRequest,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let Login {
+        username,
+        password,
+        device_name,
+    } = body.parse()?;
+    let folded = username.folded();
+    // Tries from many addresses at one account are slowed as well; an unknown name is counted alike.
+    if let Some(standing) = app
+        .rate_limits
+        .count(Counted::Username(folded.clone()), app.now_millis())?
+    {
+        standing.note(&request);
+    }
+    let found = store::credentials(app.db.read(), &folded).await?;
+    let (id, stored) = found
+        .map(|row| (PlayerId::from(row.id), row.password_hash))
+        .unzip();
+    let verdict = app.passwords.verify(password.clone(), stored.clone()).await?;
+    let (Some(id), Some(stored)) = (id, stored) else {
+        return Err(Code::CredentialsInvalid.into());
+    };
+    let new_hash = match verdict {
+        Verdict::Wrong => return Err(Code::CredentialsInvalid.into()),
+        Verdict::Right => None,
+        Verdict::RightButOutdated => Some(app.passwords.hash(password).await?),
+    };
+    let shared = (**app).clone();
+    let pair = app
+        .carry_through(async move {
+            let transaction = shared.db.transaction().await?;
+            if let Some(new_hash) = new_hash {
+                store::replace_hash(&transaction, id, &stored, &new_hash).await?;
+            }
+            // Erased between the two looks: as if it had never been there.
+            let player = store::player(&transaction, id)
+                .await?
+                .ok_or(Code::CredentialsInvalid)?;
+            let pair = session::begin(&shared, &transaction, player, device_name.as_ref()).await?;
+            transaction.commit().await?;
+            Ok(pair)
+        })
+        .await?;
+    Ok(HttpResponse::Ok().json(pair))
+}

@@ -1,0 +1,252 @@
+//! Passwords: what is accepted, and hashing them without starving everything else.
+
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+use futures_util::future::{Either, select};
+use serde::Deserialize;
+use tokio::sync::Semaphore;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::clock::{Clock, Randomness};
+use crate::config::PasswordCost;
+use crate::http::{Code, Problem};
+
+/// Passwords that attackers try first, one per line, in lower case.
+const COMMON: &str = include_str!("common_passwords.txt");
+
+/// How long a request queues for its turn to hash before it is told to come back later.
+const QUEUE_MILLIS: i64 = 5_000;
+
+/// A password as it was typed, in Unicode's composed form; never printed.
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Password(String);
+
+/// A password that is too long to be one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum InvalidPassword {
+    /// Outside what the schema says.
+    #[error("expected 1 to 128 characters")]
+    Length,
+}
+
+impl TryFrom<String> for Password {
+    type Error = InvalidPassword;
+
+    fn try_from(text: String) -> Result<Self, InvalidPassword> {
+        if (1..=128).contains(&text.chars().count()) {
+            // The same keys give other characters on other systems.
+            Ok(Self(text.nfc().collect()))
+        } else {
+            Err(InvalidPassword::Length)
+        }
+    }
+}
+
+impl std::fmt::Debug for Password {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Password(..)")
+    }
+}
+
+/// A password that may be chosen: at least eight characters.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct NewPassword(Password);
+
+impl TryFrom<String> for NewPassword {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        const EXPECTED: &str = "expected 8 to 128 characters";
+        if text.chars().count() < 8 {
+            return Err(EXPECTED);
+        }
+        Password::try_from(text).map(Self).map_err(|_| EXPECTED)
+    }
+}
+
+impl NewPassword {
+    /// The password, unless it is one that everybody tries, or the username itself.
+    pub(crate) fn accept(self, username: &str) -> Result<Password, Problem> {
+        let folded = self.0.0.to_lowercase();
+        if folded == username.to_lowercase() || COMMON.lines().any(|common| common == folded) {
+            return Err(Code::PasswordCommon.into());
+        }
+        Ok(self.0)
+    }
+}
+
+/// Whether a password was right, and whether its hash should be made anew.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Wrong, or there is no such account: indistinguishable, also in time.
+    Wrong,
+    /// Right.
+    Right,
+    /// Right, but hashed at another cost than is configured now.
+    RightButOutdated,
+}
+
+/// Hashes passwords, a few at a time: each takes much memory and a processor for itself.
+pub(crate) struct PasswordHashing {
+    argon2: Argon2<'static>,
+    cost: PasswordCost,
+    turns: Arc<Semaphore>,
+    clock: Arc<dyn Clock>,
+    randomness: Arc<dyn Randomness>,
+    /// Verified in place of a hash that does not exist: no password gives it, but trying takes as long.
+    decoy: String,
+}
+
+impl PasswordHashing {
+    /// Hashing at `cost`, on half of the processors at most.
+    pub(crate) fn new(cost: PasswordCost, clock: Arc<dyn Clock>, randomness: Arc<dyn Randomness>) -> Self {
+        let params = Params::new(cost.memory_kib, cost.passes, 1, None)
+            .expect("the configuration bounds both within what Argon2 takes");
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self {
+            argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
+            cost,
+            turns: Arc::new(Semaphore::new((processors / 2).max(1))),
+            clock,
+            randomness,
+            decoy: format!(
+                "$argon2id$v=19$m={},t={},p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                cost.memory_kib, cost.passes
+            ),
+        }
+    }
+
+    /// The hash to store.
+    pub(crate) async fn hash(&self, password: Password) -> Result<String, Problem> {
+        let mut salt = [0; 16];
+        self.randomness.fill(&mut salt);
+        let argon2 = self.argon2.clone();
+        self.in_turn(move || {
+            argon2
+                .hash_password_with_salt(password.0.as_bytes(), &salt)
+                .map(|hash: PasswordHash| hash.to_string())
+                .map_err(|error| Problem::internal(error))
+        })
+        .await
+    }
+
+    /// Compares with the stored hash; with a decoy if there is none, so that it takes as long.
+    pub(crate) async fn verify(
+        &self,
+        password: Password,
+        stored: Option<String>,
+    ) -> Result<Verdict, Problem> {
+        let exists = stored.is_some();
+        let stored = stored.unwrap_or_else(|| self.decoy.clone());
+        let argon2 = self.argon2.clone();
+        let cost = self.cost;
+        self.in_turn(move || {
+            let hash = PasswordHash::new(&stored).map_err(|error| Problem::internal(error))?;
+            let right = argon2.verify_password(password.0.as_bytes(), &hash).is_ok();
+            Ok(match (right && exists, is_current(&hash, cost)) {
+                (false, _) => Verdict::Wrong,
+                (true, true) => Verdict::Right,
+                (true, false) => Verdict::RightButOutdated,
+            })
+        })
+        .await
+    }
+
+    /// Runs `work` on a thread of its own when it is its turn.
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let turn = std::pin::pin!(self.turns.clone().acquire_owned());
+        let too_long = self.clock.sleep_until(self.clock.now_millis() + QUEUE_MILLIS);
+        let turn = match select(turn, too_long).await {
+            Either::Left((Ok(turn), _)) => turn,
+            Either::Left((Err(closed), _)) => return Err(Problem::internal(closed)),
+            Either::Right(((), _)) => {
+                return Err(Problem::new(Code::Unavailable).cause("the queue for hashing is full"));
+            }
+        };
+        let hashing = tokio::task::spawn_blocking(move || {
+            let outcome = work();
+            drop(turn);
+            outcome
+        });
+        hashing.await.map_err(|error| Problem::internal(error))?
+    }
+}
+
+fn is_current(hash: &PasswordHash, cost: PasswordCost) -> bool {
+    hash.algorithm.as_str() == "argon2id"
+        && hash.params.get_decimal("m") == Some(cost.memory_kib)
+        && hash.params.get_decimal("t") == Some(cost.passes)
+        && hash.params.get_decimal("p") == Some(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{NewPassword, Password, PasswordHashing, Verdict};
+    use crate::clock::{ManualClock, SeededRandomness};
+    use crate::config::PasswordCost;
+    use crate::http::Code;
+
+    fn hashing(passes: u32) -> PasswordHashing {
+        // Far below the least cost: this tests the logic, not the strength.
+        let cost = PasswordCost {
+            memory_kib: 64,
+            passes,
+        };
+        PasswordHashing::new(
+            cost,
+            Arc::new(ManualClock::at(0)),
+            Arc::new(SeededRandomness::new(1)),
+        )
+    }
+
+    fn password(text: &str) -> Password {
+        text.to_owned().try_into().unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_right_password_is_told_from_others_and_from_none() {
+        let hashing = hashing(1);
+        let hash = hashing.hash(password("Zoe\u{308}'s own")).await.unwrap();
+        assert!(hash.starts_with("$argon2id$"));
+        let verify =
+            |text: &str, stored: Option<&str>| hashing.verify(password(text), stored.map(str::to_owned));
+        assert_eq!(
+            verify("Zo\u{eb}'s own", Some(&hash)).await.unwrap(),
+            Verdict::Right
+        );
+        assert_eq!(verify("another", Some(&hash)).await.unwrap(), Verdict::Wrong);
+        assert_eq!(verify("no account has this", None).await.unwrap(), Verdict::Wrong);
+    }
+
+    #[tokio::test]
+    async fn a_hash_at_another_cost_is_outdated() {
+        let hash = hashing(1).hash(password("long ago")).await.unwrap();
+        let verdict = hashing(2).verify(password("long ago"), Some(hash)).await.unwrap();
+        assert_eq!(verdict, Verdict::RightButOutdated);
+    }
+
+    #[test]
+    fn common_passwords_and_the_username_are_refused() {
+        let new = |text: &str| NewPassword::try_from(text.to_owned()).unwrap();
+        for common in ["password1", "PASSWORD1", "12345678", "Ann.Example"] {
+            assert_eq!(
+                new(common).accept("ann.example").unwrap_err().code(),
+                Code::PasswordCommon,
+                "{common}"
+            );
+        }
+        assert!(new("twelve grey geese").accept("ann").is_ok());
+        assert!(NewPassword::try_from("short".to_owned()).is_err());
+        assert!(NewPassword::try_from("x".repeat(129)).is_err());
+    }
+}

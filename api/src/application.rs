@@ -1,0 +1,202 @@
+//! Building and running the service.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use actix_web::{App as ActixApp, HttpServer, dev::Server, middleware::from_fn, web};
+use tokio::task::JoinSet;
+use utoipa_actix_web::AppExt;
+
+use crate::accounts::{self, KeyError, PasswordHashing, Revocations, Tokens};
+use crate::app::App;
+use crate::config::{Config, DatabaseLocation};
+use crate::db::{self, Database, OpenError};
+use crate::http::{self, Published, RateLimits};
+use crate::ops::Shutdown;
+use crate::parts::Parts;
+use crate::seal::{self, Seal, SealKeyFileError};
+
+/// How long requests under way may take once the service is told to stop.
+const SHUTDOWN_SECONDS: u64 = 10;
+
+/// The service, built and listening, ready to [`run`](Application::run).
+pub struct Application {
+    server: Server,
+    app: App,
+    address: SocketAddr,
+    url: String,
+}
+
+/// Why the service cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The database cannot be used.
+    #[error(transparent)]
+    Database(#[from] OpenError),
+    /// The file with the seal key cannot be used.
+    #[error(transparent)]
+    SealKeyFile(#[from] SealKeyFileError),
+    /// The signing keys cannot be used.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
+    /// No seal key was configured for Postgres.
+    #[error("SEAL_KEY is required with Postgres")]
+    SealKeyMissing,
+    /// The address cannot be listened on.
+    #[error("cannot listen on {listen}: {source}")]
+    Listen {
+        /// The configured address.
+        listen: SocketAddr,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+impl Application {
+    /// Opens the database, prepares the keys and takes the port; nothing is answered before
+    /// [`run`](Application::run).
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`] with what stands in the way.
+    pub async fn build(config: Config, parts: Parts) -> Result<Self, BuildError> {
+        let Parts {
+            clock,
+            randomness,
+            failpoints,
+            planted_leak,
+            fixed_deal,
+        } = parts;
+        let db = Database::open(&config).await?;
+        let seal_key = match (&config.seal_key, &config.database) {
+            (Some(key), _) => key.clone(),
+            (None, DatabaseLocation::Postgres(_)) => return Err(BuildError::SealKeyMissing),
+            (None, DatabaseLocation::Sqlite(path)) => {
+                let anything_sealed = accounts::any_keys(&db).await?;
+                seal::key_from_file(&db::beside(path, "seal-key"), &*randomness, anything_sealed)?
+            }
+        };
+        let seal = Arc::new(Seal::new(&seal_key));
+        let tokens = Tokens::open(&db, &seal, clock.clone(), randomness.clone(), config.issuer()).await?;
+        let listening = |source| BuildError::Listen {
+            listen: config.listen,
+            source,
+        };
+        let listener = TcpListener::bind(config.listen).map_err(listening)?;
+        let address = listener.local_addr().map_err(listening)?;
+        let url = config
+            .public_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{address}"));
+        let workers = config.workers;
+        let app = App {
+            passwords: Arc::new(PasswordHashing::new(
+                config.password_cost,
+                clock.clone(),
+                randomness.clone(),
+            )),
+            rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
+            published: Arc::new(Published::new()),
+            revocations: Arc::new(Revocations::default()),
+            tokens: Arc::new(tokens),
+            config: Arc::new(config),
+            clock,
+            randomness,
+            db,
+            seal,
+            failpoints,
+            planted_leak,
+            fixed_deal,
+            shutdown: Shutdown::new(),
+            runtime: tokio::runtime::Handle::current(),
+        };
+        let shared = web::Data::new(app.clone());
+        let server = HttpServer::new(move || {
+            ActixApp::new()
+                .app_data(shared.clone())
+                .app_data(http::path_config())
+                .into_utoipa_app()
+                .configure(http::routes)
+                .into_app()
+                .configure(http::pages)
+                .default_service(web::to(http::unrouted))
+                .wrap(from_fn(http::edge))
+        })
+        .workers(workers)
+        .disable_signals()
+        .shutdown_timeout(SHUTDOWN_SECONDS)
+        .listen(listener)
+        .map_err(|source| BuildError::Listen {
+            listen: address,
+            source,
+        })?
+        .run();
+        Ok(Self {
+            server,
+            app,
+            address,
+            url,
+        })
+    }
+
+    /// Brings the configured database's schema up to date and does nothing else.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`] when the database cannot be used.
+    pub async fn migrate(config: &Config) -> Result<(), BuildError> {
+        Database::open(config).await?.close().await;
+        Ok(())
+    }
+
+    /// The port that is listened on.
+    #[must_use]
+    pub const fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// How clients reach the service: the configured public URL, or the address listened on.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Stops the service from elsewhere, by a clone.
+    #[must_use]
+    pub fn shutdown(&self) -> Shutdown {
+        self.app.shutdown.clone()
+    }
+
+    /// Answers requests until [`Shutdown::begin`] is called, then lets those under way finish.
+    ///
+    /// # Errors
+    ///
+    /// When the server breaks.
+    pub async fn run(self) -> std::io::Result<()> {
+        let Self {
+            server,
+            app,
+            address: _,
+            url: _,
+        } = self;
+        let mut tasks = JoinSet::new();
+        background(&app, &mut tasks);
+        let handle = server.handle();
+        let shutdown = app.shutdown.clone();
+        tasks.spawn(async move {
+            shutdown.begun().await;
+            handle.stop(true).await;
+        });
+        let outcome = server.await;
+        app.shutdown.begin();
+        tasks.shutdown().await;
+        app.db.close().await;
+        outcome
+    }
+}
+
+/// What goes on beside the requests. Each task ends by itself when the shutdown has begun.
+fn background(app: &App, tasks: &mut JoinSet<()>) {
+    tasks.spawn(accounts::follow_revocations(app.clone()));
+    tasks.spawn(accounts::rotate_keys(app.clone()));
+}

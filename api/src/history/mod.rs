@@ -1,0 +1,6 @@
+//! What happened in a match, and proof of it.
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The operations of this slice, below `/v1`.
+pub(crate) const fn configure(_: &mut ServiceConfig<'_>) {}

@@ -1,0 +1,246 @@
+//! How much one address, one account and one username may ask for.
+//!
+//! Each is a bucket that refills steadily. Buckets live in this instance's memory, and only a bounded number
+//! of them: the limits protect the service, they are no accounting.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+
+use actix_web::HttpMessage;
+use actix_web::http::header::{HeaderName, HeaderValue};
+
+use super::code::Code;
+use super::problem::Problem;
+use crate::ids::PlayerId;
+
+/// How many buckets are kept at most.
+const MOST_BUCKETS: usize = 100_000;
+
+/// So many requests in so long a time; all of them may come at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Policy {
+    name: &'static str,
+    quota: i64,
+    window_seconds: i64,
+}
+
+impl Policy {
+    const ADDRESS: Self = Self {
+        name: "address",
+        quota: 1200,
+        window_seconds: 60,
+    };
+    const ACCOUNT: Self = Self {
+        name: "account",
+        quota: 600,
+        window_seconds: 60,
+    };
+    const CREDENTIALS: Self = Self {
+        name: "credentials",
+        quota: 40,
+        window_seconds: 60,
+    };
+    const USERNAME: Self = Self {
+        name: "username",
+        quota: 20,
+        window_seconds: 120,
+    };
+
+    const fn emission_millis(self) -> i64 {
+        self.window_seconds * 1000 / self.quota
+    }
+}
+
+/// Whose requests are counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Counted {
+    /// All requests of an address.
+    Address(IpAddr),
+    /// All requests of a player, from wherever.
+    Account(PlayerId),
+    /// Requests of an address that try or make credentials.
+    Credentials(IpAddr),
+    /// Tries to sign in under a case-folded username, from wherever.
+    Username(String),
+}
+
+impl Counted {
+    const fn policy(&self) -> Policy {
+        match self {
+            Self::Address(_) => Policy::ADDRESS,
+            Self::Account(_) => Policy::ACCOUNT,
+            Self::Credentials(_) => Policy::CREDENTIALS,
+            Self::Username(_) => Policy::USERNAME,
+        }
+    }
+
+    /// A customer's whole IPv6 network counts as one address: it has more addresses than there are buckets.
+    fn folded(self) -> Self {
+        let fold = |address: IpAddr| match address {
+            IpAddr::V4(_) => address,
+            IpAddr::V6(address) => IpAddr::V6((address.to_bits() & (u128::MAX << 64)).into()),
+        };
+        match self {
+            Self::Address(address) => Self::Address(fold(address)),
+            Self::Credentials(address) => Self::Credentials(fold(address)),
+            Self::Account(_) | Self::Username(_) => self,
+        }
+    }
+}
+
+/// What is left after a request was counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    policy: Policy,
+    left: i64,
+    full_in_seconds: i64,
+}
+
+impl Standing {
+    /// `RateLimit-Policy` and `RateLimit`, as the IETF draft spells them.
+    pub(crate) fn headers(self) -> [(HeaderName, HeaderValue); 2] {
+        let Self {
+            policy:
+                Policy {
+                    name,
+                    quota,
+                    window_seconds,
+                },
+            left,
+            full_in_seconds,
+        } = self;
+        let value =
+            |text: String| HeaderValue::from_str(&text).expect("names and numbers are a header value");
+        [
+            (
+                HeaderName::from_static("ratelimit-policy"),
+                value(format!("\"{name}\";q={quota};w={window_seconds}")),
+            ),
+            (
+                HeaderName::from_static("ratelimit"),
+                value(format!("\"{name}\";r={left};t={full_in_seconds}")),
+            ),
+        ]
+    }
+
+    /// Leaves this for the edge to tell the client; the narrowest one counts.
+    pub(crate) fn note(self, message: &impl HttpMessage) {
+        let mut extensions = message.extensions_mut();
+        if extensions
+            .get::<Self>()
+            .is_none_or(|noted| self.left < noted.left)
+        {
+            extensions.insert(self);
+        }
+    }
+}
+
+/// All buckets of this instance.
+pub(crate) struct RateLimits {
+    /// For each, when its bucket will be full again; no entry means full.
+    full_at_millis: Option<Mutex<HashMap<Counted, i64>>>,
+}
+
+impl RateLimits {
+    /// Limits that count, or none at all.
+    pub(crate) fn new(on: bool) -> Self {
+        Self {
+            full_at_millis: on.then(Mutex::default),
+        }
+    }
+
+    /// Counts one request, or refuses it. `None` when limits are off.
+    pub(crate) fn count(&self, counted: Counted, now_millis: i64) -> Result<Option<Standing>, Problem> {
+        let Some(buckets) = &self.full_at_millis else {
+            return Ok(None);
+        };
+        let counted = counted.folded();
+        let policy = counted.policy();
+        // A panic elsewhere leaves nothing half-done in a map of numbers.
+        let mut buckets = buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let full_at = buckets
+            .get(&counted)
+            .copied()
+            .unwrap_or(now_millis)
+            .max(now_millis);
+        let next = full_at + policy.emission_millis();
+        let over_millis = next - now_millis - policy.window_seconds * 1000;
+        if over_millis > 0 {
+            let wait_seconds = u32::try_from(over_millis.div_euclid(1000) + 1).unwrap_or(u32::MAX);
+            return Err(Problem::new(Code::RateLimited)
+                .detail(format!("Too many requests counted per {}.", policy.name))
+                .retry_after_seconds(wait_seconds));
+        }
+        if buckets.len() >= MOST_BUCKETS && !buckets.contains_key(&counted) {
+            buckets.retain(|_, full_at| *full_at > now_millis);
+        }
+        // When every bucket is in use by somebody, newcomers pass uncounted: memory stays bounded, and a
+        // flood of addresses does not shut everybody else out.
+        if buckets.len() < MOST_BUCKETS || buckets.contains_key(&counted) {
+            buckets.insert(counted, next);
+        }
+        let used_millis = next - now_millis;
+        Ok(Some(Standing {
+            policy,
+            left: (policy.window_seconds * 1000 - used_millis) / policy.emission_millis(),
+            full_in_seconds: used_millis.div_euclid(1000) + 1,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counted, Policy, RateLimits};
+    use crate::http::Code;
+
+    fn address(text: &str) -> Counted {
+        Counted::Credentials(text.parse().unwrap())
+    }
+
+    #[test]
+    fn a_bucket_empties_refills_and_leaves_others_alone() {
+        let limits = RateLimits::new(true);
+        for left in (0..Policy::CREDENTIALS.quota).rev() {
+            assert_eq!(limits.count(address("192.0.2.1"), 0).unwrap().unwrap().left, left);
+        }
+        assert_eq!(
+            limits.count(address("192.0.2.1"), 0).unwrap_err().code(),
+            Code::RateLimited
+        );
+        assert!(limits.count(address("192.0.2.2"), 0).is_ok());
+        assert!(
+            limits
+                .count(Counted::Address("192.0.2.1".parse().unwrap()), 0)
+                .is_ok()
+        );
+        assert!(
+            limits
+                .count(address("192.0.2.1"), Policy::CREDENTIALS.emission_millis())
+                .is_ok()
+        );
+        assert!(
+            limits
+                .count(address("192.0.2.1"), Policy::CREDENTIALS.emission_millis())
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn a_whole_ipv6_network_is_one_address() {
+        let limits = RateLimits::new(true);
+        for host in 0..Policy::CREDENTIALS.quota {
+            limits.count(address(&format!("2001:db8::{host:x}")), 0).unwrap();
+        }
+        assert!(limits.count(address("2001:db8::ffff"), 0).is_err());
+        assert!(limits.count(address("2001:db8:0:1::1"), 0).is_ok());
+    }
+
+    #[test]
+    fn limits_can_be_off() {
+        let limits = RateLimits::new(false);
+        for _ in 0..1000 {
+            assert_eq!(limits.count(address("192.0.2.1"), 0).unwrap(), None);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The command line of Quartett.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use quartett_api::{Application, Config, Parts, demo, logging, openapi};
+
+const USAGE: &str = "\
+Usage: quartett [COMMAND]
+
+  serve            answer requests (the default)
+  migrate          bring the database's schema up to date and stop
+  openapi [DIR]    write the API documents to DIR (default: openapi)
+  demo             play a match between two clients against a service of its own
+  help             show this
+
+Settings are read from the environment; see the README.
+";
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        [] | ["serve"] => serve().await,
+        ["migrate"] => migrate().await,
+        ["openapi"] => write_documents("openapi"),
+        ["openapi", folder] => write_documents(folder),
+        ["demo"] => demo::run().await.map_err(Into::into),
+        ["help" | "--help" | "-h"] => say(USAGE),
+        [..] => Err(USAGE.into()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do if even this cannot be written.
+            let _ = writeln!(std::io::stderr(), "{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+async fn serve() -> Outcome {
+    let config = Config::from_environment()?;
+    logging::start(&config);
+    let application = Application::build(config, Parts::real()).await?;
+    let shutdown = application.shutdown();
+    tokio::spawn(async move {
+        shutdown.begin_on_signal().await;
+    });
+    let url = application.url();
+    say(&format!(
+        "listening on {url}\n  the API as a document: {url}/openapi.json\n  the API to read: {url}/docs\n"
+    ))?;
+    application.run().await?;
+    Ok(())
+}
+
+async fn migrate() -> Outcome {
+    let config = Config::from_environment()?;
+    logging::start(&config);
+    Application::migrate(&config).await?;
+    say("the schema is up to date\n")
+}
+
+fn write_documents(folder: &str) -> Outcome {
+    let folder = PathBuf::from(folder);
+    std::fs::create_dir_all(&folder)?;
+    for (name, text) in openapi::files() {
+        std::fs::write(folder.join(name), text)?;
+    }
+    Ok(())
+}
+
+fn say(text: &str) -> Outcome {
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(())
+}

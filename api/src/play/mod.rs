@@ -1,0 +1,6 @@
+//! Playing: the match as it is, actions, and the one write.
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The operations of this slice, below `/v1`.
+pub(crate) const fn configure(_: &mut ServiceConfig<'_>) {}
