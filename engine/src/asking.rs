@@ -36,8 +36,14 @@ impl Hands {
                 }
             }
         }
-        let in_hands = self.hands.iter().fold(CardSet::EMPTY, |all, (_, hand)| all.union(*hand));
-        let laid = self.laid.iter().fold(GroupSet::EMPTY, |all, (_, groups)| all.union(*groups));
+        let in_hands = self
+            .hands
+            .iter()
+            .fold(CardSet::EMPTY, |all, (_, hand)| all.union(*hand));
+        let laid = self
+            .laid
+            .iter()
+            .fold(GroupSet::EMPTY, |all, (_, groups)| all.union(*groups));
         self.quartets = deck.quartets_among(in_hands).union(laid);
     }
 
@@ -55,7 +61,10 @@ impl Hands {
     /// The groups in play that a hand holds whole.
     pub(crate) fn whole_in(&self, deck: &Deck, seat: Seat) -> GroupSet {
         let hand = self.hands[seat];
-        self.quartets.iter().filter(|group| hand.has_all(deck.cards_of(*group))).collect()
+        self.quartets
+            .iter()
+            .filter(|group| hand.has_all(deck.cards_of(*group)))
+            .collect()
     }
 
     /// Whether every group in play is laid, or whole in one hand.
@@ -84,10 +93,20 @@ impl Hands {
 
     /// Lays every whole group, seat by seat in the order given, within a seat by group id in text order;
     /// tells what was laid.
-    pub(crate) fn lay_all(&mut self, deck: &Deck, seats: impl Iterator<Item = Seat>, events: &mut Vec<Event>) {
+    pub(crate) fn lay_all(
+        &mut self,
+        deck: &Deck,
+        seats: impl Iterator<Item = Seat>,
+        events: &mut Vec<Event>,
+    ) {
         for seat in seats {
             let whole = self.whole_in(deck, seat);
-            for group in deck.groups_in_text_order().iter().copied().filter(|group| whole.has(*group)) {
+            for group in deck
+                .groups_in_text_order()
+                .iter()
+                .copied()
+                .filter(|group| whole.has(*group))
+            {
                 self.lay(deck, seat, group);
                 events.push(Event::QuartetLaid { seat, group });
             }
@@ -95,7 +114,13 @@ impl Hands {
     }
 
     /// The checks of `ask_card` that both games share, in order; tells the asked seat.
-    pub(crate) fn check_ask(&self, deck: &Deck, asker: Seat, seat: u8, card: Card) -> Result<Seat, Rejection> {
+    pub(crate) fn check_ask(
+        &self,
+        deck: &Deck,
+        asker: Seat,
+        seat: u8,
+        card: Card,
+    ) -> Result<Seat, Rejection> {
         let asked = Seat(seat);
         let own = self.hands[asker];
         if !self.hands.has(asked) {
@@ -122,7 +147,10 @@ impl Hands {
     /// The cards a seat may ask for: those it lacks, of groups it holds a card of.
     pub(crate) fn askable(&self, deck: &Deck, asker: Seat) -> CardSet {
         let own = self.hands[asker];
-        deck.groups_among(own).iter().fold(CardSet::EMPTY, |all, group| all.union(deck.cards_of(group))).minus(own)
+        deck.groups_among(own)
+            .iter()
+            .fold(CardSet::EMPTY, |all, group| all.union(deck.cards_of(group)))
+            .minus(own)
     }
 
     /// Every ask that passes [`Hands::check_ask`], by seat and card.
@@ -135,7 +163,8 @@ impl Hands {
     }
 
     pub(crate) fn ask_actions(asks: impl Iterator<Item = (Seat, Card)>) -> Vec<Action> {
-        asks.map(|(asked, card)| Action::AskCard { seat: asked.0, card }).collect()
+        asks.map(|(asked, card)| Action::AskCard { seat: asked.0, card })
+            .collect()
     }
 
     /// How many quartets each seat has laid.
@@ -145,13 +174,21 @@ impl Hands {
 
     pub(crate) fn view(&self, sight: &Sight) -> Seats<Hand> {
         self.hands.map(|seat, hand| {
-            if sight.sees_own(seat) { Hand::Own(*hand) } else { Hand::Size(hand.count() as u8) }
+            if sight.sees_own(seat) {
+                Hand::Own(*hand)
+            } else {
+                Hand::Size(hand.count() as u8)
+            }
         })
     }
 
     pub(crate) fn all_cards(&self, deck: &Deck) -> Vec<TableCard> {
         let hands = self.hands.iter().flat_map(|(_, hand)| hand.iter());
-        let laid = self.laid.iter().flat_map(|(_, groups)| groups.iter()).flat_map(|group| deck.cards_of(group).iter());
+        let laid = self
+            .laid
+            .iter()
+            .flat_map(|(_, groups)| groups.iter())
+            .flat_map(|group| deck.cards_of(group).iter());
         hands.chain(laid).map(TableCard::card).collect()
     }
 }
@@ -214,10 +251,18 @@ impl Recall {
     /// Everyone saw that a card lies in a seat's hand.
     pub(crate) fn located(&mut self, card: Card, at: Seat) {
         for (seat, lacking) in self.lacking.iter_mut() {
-            if seat == at { lacking.remove(card) } else { lacking.insert(card) }
+            if seat == at {
+                lacking.remove(card)
+            } else {
+                lacking.insert(card)
+            }
         }
         for (seat, held) in self.held.iter_mut() {
-            if seat == at { held.insert(card) } else { held.remove(card) }
+            if seat == at {
+                held.insert(card)
+            } else {
+                held.remove(card)
+            }
         }
     }
 

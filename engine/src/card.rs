@@ -143,7 +143,7 @@ pub enum Side {
 }
 
 /// A card of the Pairs table: its number and which of the two it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableCard {
     /// The card that bears the number.
     pub card: Card,

@@ -13,13 +13,26 @@ use sha2::{Digest, Sha256};
 pub const FIRST_PREVIOUS_HASH: [u8; 32] = [0; 32];
 
 /// The hash of the entry `version` with these payload bytes, after the entry whose hash is `previous`.
-pub fn entry_hash(seed: &Seed, match_id: &[u8; 16], version: u64, payload: &[u8], previous: &[u8; 32]) -> [u8; 32] {
+pub fn entry_hash(
+    seed: &Seed,
+    match_id: &[u8; 16],
+    version: u64,
+    payload: &[u8],
+    previous: &[u8; 32],
+) -> [u8; 32] {
     let mut mac = keyed(&seed.blind(match_id, version));
     mac.update(payload);
     let blinded: [u8; 32] = mac.finalize().into_bytes().into();
     let mut hash = Sha256::new();
     let version = version.to_be_bytes();
-    for part in [b"quartett-chain-v1".as_slice(), &[1], match_id, &version, &blinded, previous] {
+    for part in [
+        b"quartett-chain-v1".as_slice(),
+        &[1],
+        match_id,
+        &version,
+        &blinded,
+        previous,
+    ] {
         hash.update((part.len() as u32).to_be_bytes());
         hash.update(part);
     }

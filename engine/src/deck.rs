@@ -7,8 +7,8 @@ mod document;
 mod value;
 
 pub use document::{
-    AttributeDocument, AttributeKind, CardDocument, Credit, DeckDocument, Direction, Fact, GroupDocument, Level,
-    LevelValue, Plan, Text, ValueDocument,
+    AttributeDocument, AttributeKind, CardDocument, Credit, DeckDocument, Direction, Fact, GroupDocument,
+    Level, LevelValue, Plan, Text, ValueDocument,
 };
 pub use value::{Value, ValueError};
 
@@ -87,7 +87,9 @@ pub enum DeckError {
         error: ValueError,
     },
     /// A profile value without levels or marked level, or another value with them.
-    #[error("card {card:?}: {attribute:?} does not have the levels of its kind, or its value is not the marked one")]
+    #[error(
+        "card {card:?}: {attribute:?} does not have the levels of its kind, or its value is not the marked one"
+    )]
     Levels {
         /// The card.
         card: String,
@@ -126,17 +128,26 @@ impl Deck {
         within(what_groups, 0, GROUPS_MAX, document.groups.len())?;
         within(what_attributes, 0, ATTRIBUTES_MAX, document.attributes.len())?;
         let cards = by_name(what_cards, document.cards.iter().map(|card| &card.number), Card)?;
-        let groups = by_name(what_groups, document.groups.iter().map(|group| &group.group), Group)?;
-        let attributes = by_name(what_attributes, document.attributes.iter().map(|a| &a.attribute), Attribute)?;
+        let groups = by_name(
+            what_groups,
+            document.groups.iter().map(|group| &group.group),
+            Group,
+        )?;
+        let attributes = by_name(
+            what_attributes,
+            document.attributes.iter().map(|a| &a.attribute),
+            Attribute,
+        )?;
 
         let mut group_of = Vec::with_capacity(document.cards.len());
         let mut cards_of = vec![CardSet::EMPTY; document.groups.len()];
         for (index, card) in document.cards.iter().enumerate() {
             let group = match &card.group {
                 None => Group::UNKNOWN,
-                Some(name) => *groups
-                    .get(name)
-                    .ok_or_else(|| DeckError::Unknown { card: card.number.clone(), name: name.clone() })?,
+                Some(name) => *groups.get(name).ok_or_else(|| DeckError::Unknown {
+                    card: card.number.clone(),
+                    name: name.clone(),
+                })?,
             };
             if let Some(set) = cards_of.get_mut(group.index()) {
                 set.insert(Card(index as u8));
@@ -144,14 +155,19 @@ impl Deck {
             group_of.push(group);
         }
         for (group, members) in document.groups.iter().zip(&cards_of) {
-            let listed: CardSet = group.cards.iter().filter_map(|number| cards.get(number).copied()).collect();
+            let listed: CardSet = group
+                .cards
+                .iter()
+                .filter_map(|number| cards.get(number).copied())
+                .collect();
             if listed != *members || group.cards.len() != members.count() {
                 return Err(DeckError::GroupMismatch(group.group.clone()));
             }
         }
         let (ranks, best_ranks) = ranks(&document, &attributes)?;
 
-        let mut groups_in_text_order: Vec<Group> = (0..document.groups.len()).map(|i| Group(i as u8)).collect();
+        let mut groups_in_text_order: Vec<Group> =
+            (0..document.groups.len()).map(|i| Group(i as u8)).collect();
         groups_in_text_order.sort_by_key(|group| &document.groups[group.index()].group);
         let canonical = serde_json_canonicalizer::to_vec(&document)
             .map_err(|error| DeckError::Malformed(error.to_string()))?;
@@ -174,11 +190,16 @@ impl Deck {
     /// Whether a game can be played with this deck.
     pub fn fits(&self, game: GameKind) -> Result<(), DeckUnfit> {
         let asks = matches!(game, GameKind::DuelQuartett | GameKind::VdbQuartett);
-        if asks && !(self.group_of.iter().all(|g| *g != Group::UNKNOWN) && self.cards_of.iter().all(|c| c.count() == 4))
+        if asks
+            && !(self.group_of.iter().all(|g| *g != Group::UNKNOWN)
+                && self.cards_of.iter().all(|c| c.count() == 4))
         {
             return Err(DeckUnfit::GroupsOfFour);
         }
-        let compares = matches!(game, GameKind::DuelQuartett | GameKind::Supertrump | GameKind::VdbSupertrumpf);
+        let compares = matches!(
+            game,
+            GameKind::DuelQuartett | GameKind::Supertrump | GameKind::VdbSupertrumpf
+        );
         if compares && self.document.cards.iter().any(|card| card.values.is_empty()) {
             return Err(DeckUnfit::Values);
         }
@@ -260,17 +281,26 @@ impl Deck {
 
     /// A card's number; `?` for a card the deck does not have.
     pub fn number(&self, card: Card) -> &str {
-        self.document.cards.get(card.index()).map_or("?", |card| &card.number)
+        self.document
+            .cards
+            .get(card.index())
+            .map_or("?", |card| &card.number)
     }
 
     /// An attribute's id; `?` for one the deck does not have.
     pub fn attribute_id(&self, attribute: Attribute) -> &str {
-        self.document.attributes.get(attribute.index()).map_or("?", |attribute| &attribute.attribute)
+        self.document
+            .attributes
+            .get(attribute.index())
+            .map_or("?", |attribute| &attribute.attribute)
     }
 
     /// A group's id; `?` for one the deck does not have.
     pub fn group_id(&self, group: Group) -> &str {
-        self.document.groups.get(group.index()).map_or("?", |group| &group.group)
+        self.document
+            .groups
+            .get(group.index())
+            .map_or("?", |group| &group.group)
     }
 
     /// The group a card belongs to; [`Group::UNKNOWN`] if it has none.
@@ -280,12 +310,17 @@ impl Deck {
 
     /// The cards of a group; none for a group the deck does not have.
     pub fn cards_of(&self, group: Group) -> CardSet {
-        self.cards_of.get(group.index()).copied().unwrap_or(CardSet::EMPTY)
+        self.cards_of
+            .get(group.index())
+            .copied()
+            .unwrap_or(CardSet::EMPTY)
     }
 
     /// The groups that some of these cards belong to.
     pub fn groups_among(&self, cards: CardSet) -> GroupSet {
-        self.groups().filter(|group| !self.cards_of(*group).both(cards).is_empty()).collect()
+        self.groups()
+            .filter(|group| !self.cards_of(*group).both(cards).is_empty())
+            .collect()
     }
 
     /// The groups whose cards are all among these and are four, the size of a quartet.
@@ -301,14 +336,21 @@ impl Deck {
     /// How good a card is in an attribute: 0 without a value, else the better the higher; equal values have
     /// equal ranks. The attribute's direction is already in it.
     pub fn rank(&self, card: Card, attribute: Attribute) -> u8 {
-        self.ranks.get(card.index()).and_then(|ranks| ranks.get(attribute.index())).copied().unwrap_or(0)
+        self.ranks
+            .get(card.index())
+            .and_then(|ranks| ranks.get(attribute.index()))
+            .copied()
+            .unwrap_or(0)
     }
 
     /// The card's value as printed, or `None` if it is missing.
     pub fn value(&self, card: Card, attribute: Attribute) -> Option<&str> {
         let id = self.attribute_id(attribute);
         let card = self.document.cards.get(card.index())?;
-        card.values.iter().find(|value| value.attribute == id).map(|value| value.value.as_str())
+        card.values
+            .iter()
+            .find(|value| value.attribute == id)
+            .map(|value| value.value.as_str())
     }
 
     /// Whether the card bears the Supertrumpf mark in an attribute: no card of the deck is better there.
@@ -328,14 +370,20 @@ pub fn built_in() -> &'static [Arc<Deck>] {
             include_str!("../decks/ties.json"),
         ]
         .iter()
-        .map(|json| Arc::new(Deck::parse(json).expect("built-in decks pass the deck check: a test reads them")))
+        .map(|json| {
+            Arc::new(Deck::parse(json).expect("built-in decks pass the deck check: a test reads them"))
+        })
         .collect()
     });
     &DECKS
 }
 
 fn within(what: &'static str, min: usize, max: usize, count: usize) -> Result<(), DeckError> {
-    if (min..=max).contains(&count) { Ok(()) } else { Err(DeckError::Count { what, max, count }) }
+    if (min..=max).contains(&count) {
+        Ok(())
+    } else {
+        Err(DeckError::Count { what, max, count })
+    }
 }
 
 fn by_name<'a, T>(
@@ -350,7 +398,10 @@ fn by_name<'a, T>(
             return Err(DeckError::Name(name.clone()));
         }
         if places.insert(name.clone(), place(index as u8)).is_some() {
-            return Err(DeckError::Twice { what, name: name.clone() });
+            return Err(DeckError::Twice {
+                what,
+                name: name.clone(),
+            });
         }
     }
     Ok(places)
@@ -363,8 +414,10 @@ fn ranks(document: &DeckDocument, attributes: &HashMap<String, Attribute>) -> Re
     let mut values = vec![[None; ATTRIBUTES_MAX]; document.cards.len()];
     for (card, row) in document.cards.iter().zip(&mut values) {
         for printed in &card.values {
-            let unknown =
-                || DeckError::Unknown { card: card.number.clone(), name: printed.attribute.clone() };
+            let unknown = || DeckError::Unknown {
+                card: card.number.clone(),
+                name: printed.attribute.clone(),
+            };
             let attribute = *attributes.get(&printed.attribute).ok_or_else(unknown)?;
             let of = &document.attributes[attribute.index()];
             let value = Value::parse(&printed.value, of.decimals).map_err(|error| DeckError::Value {
@@ -373,10 +426,16 @@ fn ranks(document: &DeckDocument, attributes: &HashMap<String, Attribute>) -> Re
                 error,
             })?;
             if !printed.has_levels_of(of) {
-                return Err(DeckError::Levels { card: card.number.clone(), attribute: of.attribute.clone() });
+                return Err(DeckError::Levels {
+                    card: card.number.clone(),
+                    attribute: of.attribute.clone(),
+                });
             }
             if row[attribute.index()].replace(value).is_some() {
-                return Err(DeckError::Twice { what: "value of", name: printed.attribute.clone() });
+                return Err(DeckError::Twice {
+                    what: "value of",
+                    name: printed.attribute.clone(),
+                });
             }
         }
     }

@@ -34,7 +34,10 @@ pub struct Options {
 impl Options {
     /// The defaults for a number of seats.
     pub fn default_for(seats: u8) -> Options {
-        Options { lay: Lay::Auto, stall: Some(12 * u32::from(seats)) }
+        Options {
+            lay: Lay::Auto,
+            stall: Some(12 * u32::from(seats)),
+        }
     }
 }
 
@@ -88,7 +91,9 @@ impl Table {
             }
             Action::FightDuel { card, attribute } => {
                 self.check_turn(seat, Phase::Duel)?;
-                let Some(duel) = self.duel() else { return Err(Rejection::WrongPhase) };
+                let Some(duel) = self.duel() else {
+                    return Err(Rejection::WrongPhase);
+                };
                 if !self.hands.hands[seat].has(card) {
                     return Err(Rejection::NotYourCard);
                 }
@@ -127,7 +132,11 @@ impl Table {
     fn ask(&self, deck: &Deck, asker: Seat, asked: Seat, card: Card) -> Decision {
         let has_card = self.hands.hands[asked].has(card);
         let mut events = Vec::with_capacity(4);
-        events.push(Event::CardAsked { seat: asker, asked, card });
+        events.push(Event::CardAsked {
+            seat: asker,
+            asked,
+            card,
+        });
         events.push(Event::AskAnswered { has_card });
         if has_card {
             return Decision::going_on(events);
@@ -136,7 +145,13 @@ impl Table {
         self.carry_on(deck, self.hands.clone(), events, next, self.asks + 1)
     }
 
-    fn fight(&self, deck: &Deck, duel: PendingDuel, card: Card, attribute: crate::card::Attribute) -> Decision {
+    fn fight(
+        &self,
+        deck: &Deck,
+        duel: PendingDuel,
+        card: Card,
+        attribute: crate::card::Attribute,
+    ) -> Decision {
         let (own, other) = (deck.rank(card, attribute), deck.rank(duel.card, attribute));
         let winner = match own.cmp(&other) {
             std::cmp::Ordering::Greater => Some(duel.asker),
@@ -145,8 +160,14 @@ impl Table {
         };
         let mut events = Vec::with_capacity(4);
         events.push(Event::DuelFought {
-            asker: SeatCard { seat: duel.asker, card },
-            asked: SeatCard { seat: duel.asked, card: duel.card },
+            asker: SeatCard {
+                seat: duel.asker,
+                card,
+            },
+            asked: SeatCard {
+                seat: duel.asked,
+                card: duel.card,
+            },
             attribute,
             winner,
         });
@@ -164,7 +185,14 @@ impl Table {
     }
 
     /// The end, the stall limit, or the turn of the first able seat clockwise from `next`.
-    fn carry_on(&self, deck: &Deck, mut hands: Hands, mut events: Vec<Event>, next: Seat, asks: u32) -> Decision {
+    fn carry_on(
+        &self,
+        deck: &Deck,
+        mut hands: Hands,
+        mut events: Vec<Event>,
+        next: Seat,
+        asks: u32,
+    ) -> Decision {
         let reason = if hands.all_whole(deck) {
             EndReason::Complete
         } else if reached(self.options.stall, asks) {
@@ -172,7 +200,12 @@ impl Table {
         } else {
             match hands.hands.from(next).find(|seat| can_ask(deck, &hands, *seat)) {
                 Some(seat) => {
-                    events.push(Event::TurnBegun { seat, phase: Phase::Ask, open: None, tops: ArrayVec::new() });
+                    events.push(Event::TurnBegun {
+                        seat,
+                        phase: Phase::Ask,
+                        open: None,
+                        tops: ArrayVec::new(),
+                    });
                     return Decision::going_on(events);
                 }
                 // Only in positions set up by hand: nobody can ask for anything.
@@ -182,7 +215,14 @@ impl Table {
         Decision::note_limit(&mut events, reason);
         let seats = hands.hands.seats();
         hands.lay_all(deck, seats, &mut events);
-        Decision { events, ending: Some(Ending { reason, winners: None, scores: hands.scores() }) }
+        Decision {
+            events,
+            ending: Some(Ending {
+                reason,
+                winners: None,
+                scores: hands.scores(),
+            }),
+        }
     }
 
     pub(crate) fn wind_up(&self, deck: &Deck, reason: EndReason) -> Decision {
@@ -191,19 +231,33 @@ impl Table {
         Decision::note_limit(&mut events, reason);
         let seats = hands.hands.seats();
         hands.lay_all(deck, seats, &mut events);
-        Decision { events, ending: Some(Ending { reason, winners: None, scores: hands.scores() }) }
+        Decision {
+            events,
+            ending: Some(Ending {
+                reason,
+                winners: None,
+                scores: hands.scores(),
+            }),
+        }
     }
 
     fn next_of(&self, seat: Seat) -> Seat {
         self.hands.hands.after(seat).next().unwrap_or(seat)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "events of other games do not touch this table")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "events of other games do not touch this table"
+    )]
     pub(crate) fn apply(&mut self, deck: &Deck, event: &Event) {
         match event {
             Event::Dealt(deal) => self.hands.deal(deck, deal),
             Event::CardAsked { seat, asked, card } => {
-                self.ask = Some(PendingDuel { asker: *seat, asked: *asked, card: *card });
+                self.ask = Some(PendingDuel {
+                    asker: *seat,
+                    asked: *asked,
+                    card: *card,
+                });
                 self.recall.asked(deck, *seat, *card);
             }
             Event::AskAnswered { has_card } => {
@@ -216,7 +270,12 @@ impl Table {
                     self.recall.denied(ask.asked, ask.card);
                 }
             }
-            Event::DuelFought { asker, asked, attribute, winner } => {
+            Event::DuelFought {
+                asker,
+                asked,
+                attribute,
+                winner,
+            } => {
                 self.fighting = false;
                 self.recall.shown.insert(asker.card);
                 self.recall.shown.insert(asked.card);
@@ -267,7 +326,12 @@ impl Table {
             None => return Vec::new(),
         };
         if self.options.lay == Lay::Manual {
-            actions.extend(self.hands.whole_in(deck, seat).iter().map(|group| Action::LayQuartet { group }));
+            actions.extend(
+                self.hands
+                    .whole_in(deck, seat)
+                    .iter()
+                    .map(|group| Action::LayQuartet { group }),
+            );
         }
         actions
     }

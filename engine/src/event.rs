@@ -427,7 +427,9 @@ impl Event {
     /// The event as `sight` may see it; `version` is the entry it stands in.
     #[must_use]
     pub fn seen_by(&self, sight: &Sight, version: u64) -> Event {
-        let Some(viewer) = sight.limited_to() else { return self.clone() };
+        let Some(viewer) = sight.limited_to() else {
+            return self.clone();
+        };
         let mut seen = self.clone();
         match self.audience() {
             Audience::Everyone => {}
@@ -463,7 +465,13 @@ impl Deal {
     fn redact(&mut self, viewer: Seat) {
         match self {
             Deal::Hands(hands) => {
-                *hands = hands.map(|seat, hand| if seat == viewer { hand.clone() } else { hand.counted() });
+                *hands = hands.map(|seat, hand| {
+                    if seat == viewer {
+                        hand.clone()
+                    } else {
+                        hand.counted()
+                    }
+                });
             }
             Deal::Stacks { stacks, aside } => {
                 *stacks = stacks.map(|_, stack| stack.counted());
@@ -481,11 +489,17 @@ impl Deal {
 impl TableCard {
     /// The card itself, not its plan.
     pub fn card(card: Card) -> Self {
-        TableCard { card, side: Side::Card }
+        TableCard {
+            card,
+            side: Side::Card,
+        }
     }
 
     /// The plan card of a number.
     pub fn plan(card: Card) -> Self {
-        TableCard { card, side: Side::Plan }
+        TableCard {
+            card,
+            side: Side::Plan,
+        }
     }
 }

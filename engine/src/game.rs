@@ -197,10 +197,14 @@ impl Game {
     /// The game before anything is dealt.
     pub(crate) fn new(setup: &GameSetup, seats: usize) -> Game {
         match setup {
-            GameSetup::DuelQuartett(options) => Game::DuelQuartett(duel_quartett::Table::new(*options, seats)),
+            GameSetup::DuelQuartett(options) => {
+                Game::DuelQuartett(duel_quartett::Table::new(*options, seats))
+            }
             GameSetup::Supertrump(options) => Game::Supertrump(supertrump::Table::new(*options, seats)),
             GameSetup::Pairs(options) => Game::Pairs(pairs::Table::new(*options, seats)),
-            GameSetup::VdbSupertrumpf(options) => Game::VdbSupertrumpf(vdb_supertrumpf::Table::new(*options, seats)),
+            GameSetup::VdbSupertrumpf(options) => {
+                Game::VdbSupertrumpf(vdb_supertrumpf::Table::new(*options, seats))
+            }
             GameSetup::VdbQuartett(options) => Game::VdbQuartett(vdb_quartett::Table::new(*options, seats)),
         }
     }
@@ -278,9 +282,10 @@ impl Game {
         match self.kind() {
             GameKind::Pairs => Deal::Table(Board::Open(shuffled.to_vec())),
             GameKind::DuelQuartett | GameKind::VdbQuartett => Deal::Hands(dealt(shuffled, seats, starter)),
-            GameKind::VdbSupertrumpf => {
-                Deal::Stacks { stacks: dealt(shuffled, seats, starter), aside: Cards::Open(Vec::new()) }
-            }
+            GameKind::VdbSupertrumpf => Deal::Stacks {
+                stacks: dealt(shuffled, seats, starter),
+                aside: Cards::Open(Vec::new()),
+            },
             GameKind::Supertrump => {
                 let even = shuffled.len() - shuffled.len() % seats;
                 Deal::Stacks {
@@ -296,7 +301,14 @@ impl Game {
 fn dealt(shuffled: &[TableCard], seats: usize, starter: Seat) -> Seats<Cards> {
     Seats::build(seats, |seat| {
         let first = (seat.index() + seats - starter.index()) % seats;
-        Cards::Open(shuffled.iter().skip(first).step_by(seats).map(|card| card.card).collect::<Vec<Card>>())
+        Cards::Open(
+            shuffled
+                .iter()
+                .skip(first)
+                .step_by(seats)
+                .map(|card| card.card)
+                .collect::<Vec<Card>>(),
+        )
     })
 }
 

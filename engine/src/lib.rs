@@ -71,8 +71,8 @@ pub use action::Action;
 pub use card::{Attribute, Card, Group};
 pub use deck::Deck;
 pub use event::{
-    Audience, Board, BotLevel, CancelReason, Cards, Deal, DeadlinePolicy, EndReason, Event, Face, Holder, Limit,
-    RulesVersion, SeatCard, SeatCards, Standing, StarterRule, Terms,
+    Audience, Board, BotLevel, CancelReason, Cards, DeadlinePolicy, Deal, EndReason, Event, Face, Holder,
+    Limit, RulesVersion, SeatCard, SeatCards, Standing, StarterRule, Terms,
 };
 pub use game::{GameKind, GameSetup, Phase, Turn};
 pub use match_state::{Entry, LobbyRefusal, Match, ReplayError, ReplayFault};

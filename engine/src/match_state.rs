@@ -97,7 +97,13 @@ impl Match {
     /// The match that `terms` create: waiting, all seats open, version 0 until the first entry is complete.
     pub fn new(terms: Terms, deck: Arc<Deck>) -> Match {
         let count = usize::from(terms.seats);
-        let open = |_| SeatState { holder: SeatHolder::Open, entropy: None, away: false, missed: 0, resigned: None };
+        let open = |_| SeatState {
+            holder: SeatHolder::Open,
+            entropy: None,
+            away: false,
+            missed: 0,
+            resigned: None,
+        };
         Match {
             game: Game::new(&terms.game, count),
             seats: Seats::build(count, open),
@@ -111,11 +117,16 @@ impl Match {
     }
 
     /// Folds a whole log. The state is that of the last entry; a bad log names its first wrong entry.
-    pub fn replay<'a>(deck: Arc<Deck>, log: impl IntoIterator<Item = &'a Entry>) -> Result<Match, ReplayError> {
+    pub fn replay<'a>(
+        deck: Arc<Deck>,
+        log: impl IntoIterator<Item = &'a Entry>,
+    ) -> Result<Match, ReplayError> {
         let at = |version, fault| ReplayError { version, fault };
         let mut log = log.into_iter();
         let first = log.next().ok_or(at(1, ReplayFault::Creation))?;
-        let Some(Event::Created(terms)) = first.events.first() else { return Err(at(1, ReplayFault::Creation)) };
+        let Some(Event::Created(terms)) = first.events.first() else {
+            return Err(at(1, ReplayFault::Creation));
+        };
         if terms.deck_hash != *deck.hash() {
             return Err(at(1, ReplayFault::Deck));
         }
@@ -129,7 +140,12 @@ impl Match {
             if matches!(replayed.status, Status::Ended | Status::Cancelled) {
                 return Err(fault(ReplayFault::AfterEnd));
             }
-            if entry.version > 1 && entry.events.iter().any(|event| matches!(event, Event::Created(_))) {
+            if entry.version > 1
+                && entry
+                    .events
+                    .iter()
+                    .any(|event| matches!(event, Event::Created(_)))
+            {
                 return Err(fault(ReplayFault::Creation));
             }
             replayed.apply_entry(&entry.events);
@@ -154,7 +170,11 @@ impl Match {
     /// Takes in an event of the entry that is the present version. Total: it decides nothing and never fails.
     pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::SeatTaken { seat, holder, entropy } => {
+            Event::SeatTaken {
+                seat,
+                holder,
+                entropy,
+            } => {
                 if let Some(state) = self.seats.get_mut(*seat) {
                     state.holder = match holder {
                         Holder::Player => SeatHolder::Player,
@@ -188,9 +208,14 @@ impl Match {
                     state.resigned = Some(self.resignations);
                 }
             }
-            Event::Ended { reason, standings, .. } => {
+            Event::Ended {
+                reason, standings, ..
+            } => {
                 self.status = Status::Ended;
-                self.result = Some(MatchResult { reason: *reason, standings: standings.clone() });
+                self.result = Some(MatchResult {
+                    reason: *reason,
+                    standings: standings.clone(),
+                });
                 self.game.apply(&self.deck, event, self.version);
             }
             Event::Cancelled { .. } => self.status = Status::Cancelled,
@@ -221,7 +246,12 @@ impl Match {
     }
 
     /// What an action of a seat leads to, or why the rules refuse it. Reads only: the state is the same after.
-    pub fn decide(&self, seat: Seat, action: &Action, mixer: &mut impl Mixer) -> Result<Vec<Event>, Rejection> {
+    pub fn decide(
+        &self,
+        seat: Seat,
+        action: &Action,
+        mixer: &mut impl Mixer,
+    ) -> Result<Vec<Event>, Rejection> {
         if self.status != Status::Active {
             return Err(Rejection::MatchOver);
         }
@@ -238,15 +268,26 @@ impl Match {
 
     /// Ends a running match for a reason of its own; present scores decide.
     pub fn end(&self, reason: EndReason) -> Vec<Event> {
-        if self.status == Status::Active { self.settle(self.game.wind_up(&self.deck, reason)) } else { Vec::new() }
+        if self.status == Status::Active {
+            self.settle(self.game.wind_up(&self.deck, reason))
+        } else {
+            Vec::new()
+        }
     }
 
     /// A player takes a free seat, the first one clockwise from seat 0.
     pub fn take_seat(&self, holder: Holder, entropy: Option<String>) -> Result<Vec<Event>, LobbyRefusal> {
         self.check_waiting()?;
-        let open = self.seats.iter().find(|(_, state)| state.holder == SeatHolder::Open);
+        let open = self
+            .seats
+            .iter()
+            .find(|(_, state)| state.holder == SeatHolder::Open);
         let (seat, _) = open.ok_or(LobbyRefusal::Full)?;
-        Ok(vec![Event::SeatTaken { seat, holder, entropy }])
+        Ok(vec![Event::SeatTaken {
+            seat,
+            holder,
+            entropy,
+        }])
     }
 
     /// A seat is given back before the start.
@@ -269,7 +310,11 @@ impl Match {
         order: Option<&[usize]>,
     ) -> Result<Vec<Event>, LobbyRefusal> {
         self.check_waiting()?;
-        if self.seats.iter().any(|(_, state)| state.holder == SeatHolder::Open) {
+        if self
+            .seats
+            .iter()
+            .any(|(_, state)| state.holder == SeatHolder::Open)
+        {
             return Err(LobbyRefusal::SeatsFree);
         }
         let key = self.deal_key(seed, host_entropy.as_deref());
@@ -277,13 +322,24 @@ impl Match {
         let starter = self.starter(&key, version, answers);
         let mut cards = self.full_deck();
         match order {
-            Some(order) => cards = order.iter().filter_map(|index| cards.get(*index).copied()).collect(),
+            Some(order) => {
+                cards = order
+                    .iter()
+                    .filter_map(|index| cards.get(*index).copied())
+                    .collect()
+            }
             None => key.stream(Purpose::Deal, version).shuffle(&mut cards),
         }
         let dealt = Event::Dealt(self.game.deal(&cards, self.seats.count(), starter));
         let mut game = Game::new(&self.terms.game, self.seats.count());
         game.apply(&self.deck, &dealt, version);
-        let mut events = vec![Event::Started { starter, entropy: host_entropy }, dealt];
+        let mut events = vec![
+            Event::Started {
+                starter,
+                entropy: host_entropy,
+            },
+            dealt,
+        ];
         events.extend(self.settle(game.open(&self.deck, starter)));
         Ok(events)
     }
@@ -291,7 +347,9 @@ impl Match {
     /// The key of all randomness of this match; the host's entropy is what it gave at the start.
     pub fn deal_key(&self, seed: &Seed, host_entropy: Option<&str>) -> DealKey {
         let own = self.seats.iter().map(|(_, state)| state.entropy.as_deref());
-        let entropies = own.enumerate().map(|(index, own)| if index == 0 { host_entropy.or(own) } else { own });
+        let entropies = own
+            .enumerate()
+            .map(|(index, own)| if index == 0 { host_entropy.or(own) } else { own });
         seed.deal_key(&self.terms.match_id, entropies)
     }
 
@@ -305,7 +363,9 @@ impl Match {
             }
             StarterRule::Question | StarterRule::Random => self.seats.seats().collect(),
         };
-        key.stream(Purpose::Starter, version).pick(&candidates).unwrap_or(Seat(0))
+        key.stream(Purpose::Starter, version)
+            .pick(&candidates)
+            .unwrap_or(Seat(0))
     }
 
     /// The deck in its own order; for Pairs all cards, then all plan cards.
@@ -320,7 +380,11 @@ impl Match {
     }
 
     fn check_waiting(&self) -> Result<(), LobbyRefusal> {
-        if self.status == Status::Waiting { Ok(()) } else { Err(LobbyRefusal::Started) }
+        if self.status == Status::Waiting {
+            Ok(())
+        } else {
+            Err(LobbyRefusal::Started)
+        }
     }
 
     /// Adds the end of the match to what a game decided, if it ended.
@@ -328,7 +392,11 @@ impl Match {
         let mut events = decision.events;
         if let Some(ending) = decision.ending {
             let standings = self.standings(&ending);
-            events.push(Event::Ended { reason: ending.reason, standings, seed: None });
+            events.push(Event::Ended {
+                reason: ending.reason,
+                standings,
+                seed: None,
+            });
         }
         events
     }
@@ -337,9 +405,17 @@ impl Match {
     /// scores sharing a rank; resigned seats last, the later resignation higher.
     fn standings(&self, ending: &Ending) -> Seats<Standing> {
         let resigned = |seat: Seat| self.seats.get(seat).and_then(|state| state.resigned);
-        let staying: SeatSet = self.seats.seats().filter(|seat| resigned(*seat).is_none()).collect();
-        let named: SeatSet =
-            ending.winners.unwrap_or_default().iter().filter(|seat| staying.has(*seat)).collect();
+        let staying: SeatSet = self
+            .seats
+            .seats()
+            .filter(|seat| resigned(*seat).is_none())
+            .collect();
+        let named: SeatSet = ending
+            .winners
+            .unwrap_or_default()
+            .iter()
+            .filter(|seat| staying.has(*seat))
+            .collect();
         // The better the higher: named winners, then scores, then resigned seats by when they resigned.
         let merit = |seat: Seat| match resigned(seat) {
             Some(order) => (0, u16::from(order)),
@@ -347,8 +423,15 @@ impl Match {
             None => (1, ending.scores[seat]),
         };
         ending.scores.map(|seat, score| {
-            let better = self.seats.seats().filter(|other| merit(*other) > merit(seat)).count();
-            Standing { score: *score, rank: better as u8 + 1 }
+            let better = self
+                .seats
+                .seats()
+                .filter(|other| merit(*other) > merit(seat))
+                .count();
+            Standing {
+                score: *score,
+                rank: better as u8 + 1,
+            }
         })
     }
 

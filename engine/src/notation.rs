@@ -34,9 +34,23 @@ impl Display for Line<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let number = |card: &Card| self.deck.number(*card);
         match self.event {
-            Event::Created(terms) => write!(f, "match {} {} {}", terms.game.kind().id(), terms.deck_id, terms.seats),
-            Event::SeatTaken { seat, holder: Holder::Player, .. } => write!(f, "join {}", seat.letter()),
-            Event::SeatTaken { seat, holder: Holder::Bot(level), .. } => {
+            Event::Created(terms) => write!(
+                f,
+                "match {} {} {}",
+                terms.game.kind().id(),
+                terms.deck_id,
+                terms.seats
+            ),
+            Event::SeatTaken {
+                seat,
+                holder: Holder::Player,
+                ..
+            } => write!(f, "join {}", seat.letter()),
+            Event::SeatTaken {
+                seat,
+                holder: Holder::Bot(level),
+                ..
+            } => {
                 write!(f, "join {} bot {}", seat.letter(), level.id())
             }
             Event::SeatLeft { seat } => write!(f, "leave {}", seat.letter()),
@@ -46,9 +60,19 @@ impl Display for Line<'_> {
                 write!(f, "ask {}>{} {}", seat.letter(), asked.letter(), number(card))
             }
             Event::AskAnswered { has_card } => f.write_str(if *has_card { "yes" } else { "no" }),
-            Event::DuelFought { asker, asked, attribute, winner } => {
+            Event::DuelFought {
+                asker,
+                asked,
+                attribute,
+                winner,
+            } => {
                 let attribute = self.deck.attribute_id(*attribute);
-                write!(f, "duel {} v {} {attribute} ", number(&asker.card), number(&asked.card))?;
+                write!(
+                    f,
+                    "duel {} v {} {attribute} ",
+                    number(&asker.card),
+                    number(&asked.card)
+                )?;
                 match winner {
                     Some(winner) => write!(f, "win {}", winner.letter()),
                     None => f.write_str("tie"),
@@ -57,17 +81,26 @@ impl Display for Line<'_> {
             Event::CardGiven { from, to, card } => {
                 write!(f, "give {}>{} {}", from.letter(), to.letter(), number(card))
             }
-            Event::QuartetLaid { seat, group } => write!(f, "lay {} {}", seat.letter(), self.deck.group_id(*group)),
+            Event::QuartetLaid { seat, group } => {
+                write!(f, "lay {} {}", seat.letter(), self.deck.group_id(*group))
+            }
             Event::CardsShown { attribute, shown } => {
                 write!(f, "{}:", self.deck.attribute_id(*attribute))?;
-                shown.iter().try_for_each(|SeatCard { seat, card }| write!(f, " {}={}", seat.letter(), number(card)))
+                shown
+                    .iter()
+                    .try_for_each(|SeatCard { seat, card }| write!(f, " {}={}", seat.letter(), number(card)))
             }
             Event::CardsTaken { seat, cards } => write!(f, "take {} {}", seat.letter(), cards.len()),
             Event::RoundTied { seats, centre_size } => {
                 write!(f, "tie {} pot {centre_size}", joined(seats.iter()))
             }
             Event::SeatOut { seat } => write!(f, "out {}", seat.letter()),
-            Event::TurnBegun { seat, phase, open, tops: _ } => {
+            Event::TurnBegun {
+                seat,
+                phase,
+                open,
+                tops: _,
+            } => {
                 write!(f, "turn {}", seat.letter())?;
                 match (phase, open) {
                     (Phase::Choose, Some(card)) => write!(f, " shows {}", number(card)),
@@ -80,13 +113,21 @@ impl Display for Line<'_> {
             Event::CardFlipped { seat, place, face } => {
                 write!(f, "flip {} {place}", seat.letter())?;
                 match face {
-                    Face::Open(TableCard { card, side: Side::Card }) => write!(f, " q:{}", number(card)),
-                    Face::Open(TableCard { card, side: Side::Plan }) => write!(f, " p:{}", number(card)),
+                    Face::Open(TableCard {
+                        card,
+                        side: Side::Card,
+                    }) => write!(f, " q:{}", number(card)),
+                    Face::Open(TableCard {
+                        card,
+                        side: Side::Plan,
+                    }) => write!(f, " p:{}", number(card)),
                     Face::Forgotten => Ok(()),
                 }
             }
             Event::PairTaken { seat, card } => write!(f, "pair {} {}", seat.letter(), number(card)),
-            Event::CardsClosed { places: [first, second] } => write!(f, "back {first} {second}"),
+            Event::CardsClosed {
+                places: [first, second],
+            } => write!(f, "back {first} {second}"),
             Event::LimitReached { limit } => f.write_str(match limit {
                 Limit::Rounds => "cap",
                 Limit::Time => "timeup",
@@ -101,7 +142,10 @@ impl Display for Line<'_> {
                 for (seat, standing) in standings.iter() {
                     write!(f, " {}={}", seat.letter(), standing.score)?;
                 }
-                let best = standings.iter().filter(|(_, standing)| standing.rank == 1).map(|(seat, _)| seat);
+                let best = standings
+                    .iter()
+                    .filter(|(_, standing)| standing.rank == 1)
+                    .map(|(seat, _)| seat);
                 write!(f, " win {}", joined(best))
             }
             Event::Cancelled { .. } => f.write_str("cancel"),
@@ -112,13 +156,19 @@ impl Display for Line<'_> {
 fn dealt(f: &mut Formatter<'_>, deal: &Deal) -> fmt::Result {
     f.write_str("deal")?;
     let sizes = |f: &mut Formatter<'_>, piles: &Seats<Cards>| {
-        piles.iter().try_for_each(|(_, pile)| write!(f, " {}", pile.count()))
+        piles
+            .iter()
+            .try_for_each(|(_, pile)| write!(f, " {}", pile.count()))
     };
     match deal {
         Deal::Hands(hands) => sizes(f, hands),
         Deal::Stacks { stacks, aside } => {
             sizes(f, stacks)?;
-            if aside.count() > 0 { write!(f, " aside {}", aside.count()) } else { Ok(()) }
+            if aside.count() > 0 {
+                write!(f, " aside {}", aside.count())
+            } else {
+                Ok(())
+            }
         }
         Deal::Table(Board::Open(cards)) => write!(f, " {}", cards.len()),
         Deal::Table(Board::Size(places)) => write!(f, " {places}"),
@@ -126,5 +176,8 @@ fn dealt(f: &mut Formatter<'_>, deal: &Deal) -> fmt::Result {
 }
 
 fn joined(seats: impl Iterator<Item = Seat>) -> String {
-    seats.map(|seat| seat.letter().to_string()).collect::<Vec<_>>().join("+")
+    seats
+        .map(|seat| seat.letter().to_string())
+        .collect::<Vec<_>>()
+        .join("+")
 }

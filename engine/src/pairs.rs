@@ -35,7 +35,10 @@ pub struct Options {
 impl Options {
     /// The defaults for a number of seats.
     pub fn default_for(seats: u8) -> Options {
-        Options { memory: Memory::SinceLastTurn, idle: Some(12 * u32::from(seats)) }
+        Options {
+            memory: Memory::SinceLastTurn,
+            idle: Some(12 * u32::from(seats)),
+        }
     }
 }
 
@@ -114,7 +117,9 @@ impl Table {
         if self.turn != Some(seat) {
             return Err(Rejection::NotYourTurn);
         }
-        let Some(card) = self.card_at(place) else { return Err(Rejection::UnknownPlace) };
+        let Some(card) = self.card_at(place) else {
+            return Err(Rejection::UnknownPlace);
+        };
         if self.is_taken(place) {
             return Err(Rejection::PlaceEmpty);
         }
@@ -126,27 +131,46 @@ impl Table {
 
     fn flip(&self, deck: &Deck, seat: Seat, place: u8, card: TableCard) -> Decision {
         let mut events = Vec::with_capacity(4);
-        events.push(Event::CardFlipped { seat, place, face: Face::Open(card) });
+        events.push(Event::CardFlipped {
+            seat,
+            place,
+            face: Face::Open(card),
+        });
         let Some((first_place, first)) = self.open.and_then(|open| Some((open, self.card_at(open)?))) else {
             return Decision::going_on(events);
         };
         if first.card == card.card {
-            events.push(Event::PairTaken { seat, card: card.card });
+            events.push(Event::PairTaken {
+                seat,
+                card: card.card,
+            });
             if self.taken.iter().filter(|taken| !**taken).count() > 2 {
                 events.push(turn(seat));
                 return Decision::going_on(events);
             }
             let mut scores = self.scores();
             scores[seat] += 1;
-            let ending = Ending { reason: EndReason::Complete, winners: None, scores };
-            return Decision { events, ending: Some(ending) };
+            let ending = Ending {
+                reason: EndReason::Complete,
+                winners: None,
+                scores,
+            };
+            return Decision {
+                events,
+                ending: Some(ending),
+            };
         }
-        events.push(Event::CardsClosed { places: [first_place, place] });
+        events.push(Event::CardsClosed {
+            places: [first_place, place],
+        });
         let fresh = self.fresh || self.opened_at(place) == 0;
         if !fresh && reached(self.options.idle, self.idle + 1) {
             let mut ended = self.wind_up(deck, by(Limit::Idle));
             events.append(&mut ended.events);
-            return Decision { events, ending: ended.ending };
+            return Decision {
+                events,
+                ending: ended.ending,
+            };
         }
         events.push(turn(self.pairs.after(seat).next().unwrap_or(seat)));
         Decision::going_on(events)
@@ -155,7 +179,14 @@ impl Table {
     pub(crate) fn wind_up(&self, _: &Deck, reason: EndReason) -> Decision {
         let mut events = Vec::new();
         Decision::note_limit(&mut events, reason);
-        Decision { events, ending: Some(Ending { reason, winners: None, scores: self.scores() }) }
+        Decision {
+            events,
+            ending: Some(Ending {
+                reason,
+                winners: None,
+                scores: self.scores(),
+            }),
+        }
     }
 
     fn scores(&self) -> Seats<u16> {
@@ -167,14 +198,25 @@ impl Table {
     }
 
     fn is_taken(&self, place: u8) -> bool {
-        usize::from(place).checked_sub(1).and_then(|index| self.taken.get(index)).copied().unwrap_or(false)
+        usize::from(place)
+            .checked_sub(1)
+            .and_then(|index| self.taken.get(index))
+            .copied()
+            .unwrap_or(false)
     }
 
     fn opened_at(&self, place: u8) -> u32 {
-        usize::from(place).checked_sub(1).and_then(|index| self.opened.get(index)).copied().unwrap_or(0)
+        usize::from(place)
+            .checked_sub(1)
+            .and_then(|index| self.opened.get(index))
+            .copied()
+            .unwrap_or(0)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "events of other games do not touch this table")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "events of other games do not touch this table"
+    )]
     pub(crate) fn apply(&mut self, event: &Event, version: u64) {
         match event {
             Event::Dealt(Deal::Table(Board::Open(board))) => {
@@ -256,7 +298,9 @@ impl Table {
         self.places()
             .map(|place| {
                 let opened = self.opened_at(place);
-                self.card_at(place).filter(|_| opened > 0 && !self.is_taken(place)).map(|card| (card, opened))
+                self.card_at(place)
+                    .filter(|_| opened > 0 && !self.is_taken(place))
+                    .map(|card| (card, opened))
             })
             .collect()
     }
@@ -284,7 +328,11 @@ impl Table {
     }
 
     pub(crate) fn turn(&self) -> Option<Turn> {
-        let phase = if self.open.is_some() { Phase::FlipSecond } else { Phase::FlipFirst };
+        let phase = if self.open.is_some() {
+            Phase::FlipSecond
+        } else {
+            Phase::FlipFirst
+        };
         self.turn.map(|seat| Turn { seat, phase })
     }
 
@@ -294,13 +342,24 @@ impl Table {
     }
 
     pub(crate) fn all_cards(&self, _: &Deck) -> Vec<TableCard> {
-        let closed = self.board.iter().zip(&self.taken).filter(|(_, taken)| !**taken).map(|(card, _)| *card);
+        let closed = self
+            .board
+            .iter()
+            .zip(&self.taken)
+            .filter(|(_, taken)| !**taken)
+            .map(|(card, _)| *card);
         let pairs = self.pairs.iter().flat_map(|(_, pairs)| pairs.iter());
-        let pairs = pairs.flat_map(|card| [Side::Card, Side::Plan].map(|side| TableCard { card: *card, side }));
+        let pairs =
+            pairs.flat_map(|card| [Side::Card, Side::Plan].map(|side| TableCard { card: *card, side }));
         closed.chain(pairs).collect()
     }
 }
 
 fn turn(seat: Seat) -> Event {
-    Event::TurnBegun { seat, phase: Phase::FlipFirst, open: None, tops: ArrayVec::new() }
+    Event::TurnBegun {
+        seat,
+        phase: Phase::FlipFirst,
+        open: None,
+        tops: ArrayVec::new(),
+    }
 }

@@ -3,10 +3,10 @@
 use crate::card::{Card, Group};
 use crate::deck::Deck;
 use crate::event::{DeadlinePolicy, Deal, Event, RulesVersion, StarterRule, Terms};
-use crate::shuffle::Commitment;
 use crate::game::{Game, GameSetup};
 use crate::match_state::Match;
 use crate::seat::Seat;
+use crate::shuffle::Commitment;
 use std::sync::Arc;
 
 /// What lies where when play begins.
@@ -25,7 +25,12 @@ pub struct Position {
 impl Match {
     /// A running match in this position, and what setting it up leads to: quartets laid and the first turn.
     /// The deck need not fit the game.
-    pub fn from_position(setup: GameSetup, deck: Arc<Deck>, seats: u8, position: &Position) -> (Match, Vec<Event>) {
+    pub fn from_position(
+        setup: GameSetup,
+        deck: Arc<Deck>,
+        seats: u8,
+        position: &Position,
+    ) -> (Match, Vec<Event>) {
         let terms = Terms {
             match_id: [0; 16],
             game: setup,
@@ -42,9 +47,18 @@ impl Match {
         let mut set_up = Match::new(terms, deck);
         set_up.set_running();
         match set_up.game_mut() {
-            Game::DuelQuartett(table) => position.laid.iter().for_each(|(s, g)| table.hands.lay_before(*s, *g)),
-            Game::VdbQuartett(table) => position.laid.iter().for_each(|(s, g)| table.hands.lay_before(*s, *g)),
-            Game::Pairs(table) => position.taken.iter().for_each(|(seat, card)| table.take_before(*seat, *card)),
+            Game::DuelQuartett(table) => position
+                .laid
+                .iter()
+                .for_each(|(s, g)| table.hands.lay_before(*s, *g)),
+            Game::VdbQuartett(table) => position
+                .laid
+                .iter()
+                .for_each(|(s, g)| table.hands.lay_before(*s, *g)),
+            Game::Pairs(table) => position
+                .taken
+                .iter()
+                .for_each(|(seat, card)| table.take_before(*seat, *card)),
             Game::Supertrump(_) | Game::VdbSupertrumpf(_) => {}
         }
         set_up.apply(&Event::Dealt(position.deal.clone()));

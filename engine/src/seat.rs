@@ -54,12 +54,18 @@ impl<T> Seats<T> {
 
     /// Every seat with its value, in seat order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + Clone {
-        self.0.iter().enumerate().map(|(index, value)| (Seat(index as u8), value))
+        self.0
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (Seat(index as u8), value))
     }
 
     /// Every seat with its value to change, in seat order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Seat, &mut T)> {
-        self.0.iter_mut().enumerate().map(|(index, value)| (Seat(index as u8), value))
+        self.0
+            .iter_mut()
+            .enumerate()
+            .map(|(index, value)| (Seat(index as u8), value))
     }
 
     /// Every value, in seat order, to change.
@@ -123,7 +129,11 @@ impl SeatSet {
     /// The set with the seat; a seat beyond the ring is ignored.
     #[must_use]
     pub fn with(self, seat: Seat) -> SeatSet {
-        if seat.index() < SEATS_MAX { SeatSet(self.0 | 1 << seat.0) } else { self }
+        if seat.index() < SEATS_MAX {
+            SeatSet(self.0 | 1 << seat.0)
+        } else {
+            self
+        }
     }
 
     /// How many seats.
@@ -155,8 +165,14 @@ mod tests {
     #[test]
     fn the_ring_goes_clockwise_and_wraps() {
         let seats = Seats::build(3, |seat| seat.letter());
-        assert_eq!(seats.after(Seat(1)).collect::<Vec<_>>(), [Seat(2), Seat(0), Seat(1)]);
-        assert_eq!(seats.from(Seat(2)).collect::<Vec<_>>(), [Seat(2), Seat(0), Seat(1)]);
+        assert_eq!(
+            seats.after(Seat(1)).collect::<Vec<_>>(),
+            [Seat(2), Seat(0), Seat(1)]
+        );
+        assert_eq!(
+            seats.from(Seat(2)).collect::<Vec<_>>(),
+            [Seat(2), Seat(0), Seat(1)]
+        );
         assert_eq!(seats[Seat(2)], 'C');
         assert_eq!(seats.get(Seat(3)), None);
     }

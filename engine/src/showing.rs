@@ -43,7 +43,9 @@ impl Stacks {
 
     /// Takes in the stacks that were dealt.
     pub(crate) fn deal(&mut self, deal: &Deal) {
-        let Deal::Stacks { stacks, aside } = deal else { return };
+        let Deal::Stacks { stacks, aside } = deal else {
+            return;
+        };
         for (seat, cards) in stacks.iter() {
             if let (Cards::Open(cards), Some(stack)) = (cards, self.stacks.get_mut(seat)) {
                 *stack = cards.iter().copied().collect();
@@ -70,13 +72,23 @@ impl Stacks {
 
     /// The top card after the present one was shown; `taken` is what goes under the stack of its winner.
     pub(crate) fn next_top(&self, seat: Seat, shown: bool, taken: Option<(Seat, &[Card])>) -> Option<Card> {
-        let won = || taken.filter(|(winner, _)| *winner == seat).and_then(|(_, cards)| cards.first().copied());
-        self.stacks.get(seat)?.get(usize::from(shown)).copied().or_else(won)
+        let won = || {
+            taken
+                .filter(|(winner, _)| *winner == seat)
+                .and_then(|(_, cards)| cards.first().copied())
+        };
+        self.stacks
+            .get(seat)?
+            .get(usize::from(shown))
+            .copied()
+            .or_else(won)
     }
 
     /// The top cards of these seats, in their order.
     pub(crate) fn shown(&self, seats: impl Iterator<Item = Seat>) -> SeatCards {
-        seats.filter_map(|seat| self.top(seat).map(|card| SeatCard { seat, card })).collect()
+        seats
+            .filter_map(|seat| self.top(seat).map(|card| SeatCard { seat, card }))
+            .collect()
     }
 
     /// Top cards went to the middle.
@@ -110,14 +122,20 @@ impl Stacks {
     pub(crate) fn all_cards(&self) -> Vec<TableCard> {
         let stacks = self.stacks.iter().flat_map(|(_, stack)| stack.iter().copied());
         let centre = self.centre.iter().map(|laid| laid.card);
-        stacks.chain(centre).chain(self.aside.iter().copied()).map(TableCard::card).collect()
+        stacks
+            .chain(centre)
+            .chain(self.aside.iter().copied())
+            .map(TableCard::card)
+            .collect()
     }
 }
 
 impl Whereabouts {
     fn show(&mut self, top: &SeatCard) {
         self.unseen.remove(top.card);
-        let Some(batches) = self.batches.get_mut(top.seat) else { return };
+        let Some(batches) = self.batches.get_mut(top.seat) else {
+            return;
+        };
         if let Some(batch) = batches.iter_mut().find(|batch| batch.has(top.card)) {
             batch.remove(top.card);
         }
@@ -128,7 +146,9 @@ impl Whereabouts {
 
     /// The cards that can lie on top of a seat's stack of this size, as far as anyone knows.
     pub fn top_candidates(&self, seat: Seat, size: usize) -> CardSet {
-        let Some(batches) = self.batches.get(seat) else { return self.unseen };
+        let Some(batches) = self.batches.get(seat) else {
+            return self.unseen;
+        };
         let known: usize = batches.iter().map(|batch| batch.count()).sum();
         match batches.front() {
             Some(batch) if size <= known => *batch,
@@ -140,5 +160,9 @@ impl Whereabouts {
 /// The seats whose card is best; a missing value loses to any, all missing is a tie of all.
 pub(crate) fn best(deck: &Deck, attribute: Attribute, shown: &SeatCards) -> SeatSet {
     let best = shown.iter().map(|top| deck.rank(top.card, attribute)).max();
-    shown.iter().filter(|top| Some(deck.rank(top.card, attribute)) == best).map(|top| top.seat).collect()
+    shown
+        .iter()
+        .filter(|top| Some(deck.rank(top.card, attribute)) == best)
+        .map(|top| top.seat)
+        .collect()
 }

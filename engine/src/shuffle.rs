@@ -33,11 +33,22 @@ pub struct Commitment(pub [u8; 32]);
 impl Seed {
     /// The commitment of this seed for a match.
     pub fn commitment(&self, match_id: &[u8; 16]) -> Commitment {
-        Commitment(Sha256::new().chain_update(b"quartett-seed-v1").chain_update(match_id).chain_update(self.0).finalize().into())
+        Commitment(
+            Sha256::new()
+                .chain_update(b"quartett-seed-v1")
+                .chain_update(match_id)
+                .chain_update(self.0)
+                .finalize()
+                .into(),
+        )
     }
 
     /// The key of a match's deal, from the seed and what each seat added.
-    pub fn deal_key<'a>(&self, match_id: &[u8; 16], entropies: impl IntoIterator<Item = Option<&'a str>>) -> DealKey {
+    pub fn deal_key<'a>(
+        &self,
+        match_id: &[u8; 16],
+        entropies: impl IntoIterator<Item = Option<&'a str>>,
+    ) -> DealKey {
         let mut mac = keyed(&self.0);
         mac.update(b"quartett-deal-v1");
         mac.update(match_id);
@@ -93,7 +104,11 @@ impl DealKey {
         let mut nonce = [0; 12];
         nonce[..4].copy_from_slice(&(purpose as u32).to_le_bytes());
         nonce[4..].copy_from_slice(&version.to_le_bytes());
-        Stream { cipher: ChaCha20::new(&self.0.into(), &nonce.into()), block: [0; 64], used: 64 }
+        Stream {
+            cipher: ChaCha20::new(&self.0.into(), &nonce.into()),
+            block: [0; 64],
+            used: 64,
+        }
     }
 }
 
@@ -112,7 +127,9 @@ impl Stream {
             self.cipher.apply_keystream(&mut self.block);
             self.used = 0;
         }
-        let word = self.block[self.used..].first_chunk().expect("words fill a block evenly");
+        let word = self.block[self.used..]
+            .first_chunk()
+            .expect("words fill a block evenly");
         self.used += 4;
         u32::from_le_bytes(*word)
     }
@@ -188,8 +205,14 @@ mod tests {
         for _ in 0..60_000 {
             counts[stream.below(6) as usize] += 1;
         }
-        let chi_square: f64 = counts.iter().map(|n| (f64::from(*n) - 10_000.0).powi(2) / 10_000.0).sum();
-        assert!(chi_square < 20.5, "99.9 % point of 5 degrees of freedom: {chi_square}");
+        let chi_square: f64 = counts
+            .iter()
+            .map(|n| (f64::from(*n) - 10_000.0).powi(2) / 10_000.0)
+            .sum();
+        assert!(
+            chi_square < 20.5,
+            "99.9 % point of 5 degrees of freedom: {chi_square}"
+        );
         assert_eq!(stream.below(1), 0);
         assert_eq!(stream.below(0), 0);
     }
@@ -205,8 +228,15 @@ mod tests {
                 counts[card][position] += 1;
             }
         }
-        let chi_square: f64 = counts.iter().flatten().map(|n| (f64::from(*n) - 5_000.0).powi(2) / 5_000.0).sum();
-        assert!(chi_square < 85.4, "99.9 % point of 49 degrees of freedom: {chi_square}");
+        let chi_square: f64 = counts
+            .iter()
+            .flatten()
+            .map(|n| (f64::from(*n) - 5_000.0).powi(2) / 5_000.0)
+            .sum();
+        assert!(
+            chi_square < 85.4,
+            "99.9 % point of 49 degrees of freedom: {chi_square}"
+        );
     }
 
     #[test]
@@ -216,6 +246,13 @@ mod tests {
         assert_eq!(base, first(&key(), Purpose::Deal, 3));
         assert_ne!(base, first(&key(), Purpose::Mix, 3));
         assert_ne!(base, first(&key(), Purpose::Deal, 4));
-        assert_ne!(base, first(&Seed([7; 32]).deal_key(&[1; 16], [None, Some("apple")]), Purpose::Deal, 3));
+        assert_ne!(
+            base,
+            first(
+                &Seed([7; 32]).deal_key(&[1; 16], [None, Some("apple")]),
+                Purpose::Deal,
+                3
+            )
+        );
     }
 }

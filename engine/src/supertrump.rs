@@ -7,8 +7,8 @@ use crate::event::{Cards, EndReason, Event, Limit};
 use crate::game::{Decision, Ending, Phase, Turn, by, left, reached};
 use crate::rejection::Rejection;
 use crate::seat::{Seat, SeatSet, Seats};
-use crate::shuffle::Mixer;
 use crate::showing::{Stacks, best};
+use crate::shuffle::Mixer;
 use crate::view::{Sight, Stack, TableView};
 use arrayvec::ArrayVec;
 
@@ -45,7 +45,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { won_order: WonOrder::Shuffled, rounds: Some(200), end: End::AllCards }
+        Options {
+            won_order: WonOrder::Shuffled,
+            rounds: Some(200),
+            end: End::AllCards,
+        }
     }
 }
 
@@ -60,7 +64,13 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(options: Options, seats: usize) -> Table {
-        Table { options, cards: Stacks::new(seats), turn: None, blind: false, rounds: 0 }
+        Table {
+            options,
+            cards: Stacks::new(seats),
+            turn: None,
+            blind: false,
+            rounds: 0,
+        }
     }
 
     pub(crate) fn open(&self, _: &Deck, first: Seat) -> Decision {
@@ -90,7 +100,12 @@ impl Table {
         if !deck.has_attribute(attribute) {
             return Err(Rejection::UnknownAttribute);
         }
-        if !self.blind && self.cards.top(seat).is_none_or(|card| deck.rank(card, attribute) == 0) {
+        if !self.blind
+            && self
+                .cards
+                .top(seat)
+                .is_none_or(|card| deck.rank(card, attribute) == 0)
+        {
             return Err(Rejection::NoValue);
         }
         Ok(self.choose(deck, seat, attribute, mixer))
@@ -99,26 +114,44 @@ impl Table {
     fn choose(&self, deck: &Deck, chooser: Seat, attribute: Attribute, mixer: &mut impl Mixer) -> Decision {
         let shown = self.cards.shown(self.cards.stacks.from(chooser));
         let best = best(deck, attribute, &shown);
-        let mut events = vec![Event::CardsShown { attribute, shown: shown.clone() }];
-        let mut sizes = self.cards.sizes().map(|seat, size| size - u16::from(self.cards.is_in(seat)));
+        let mut events = vec![Event::CardsShown {
+            attribute,
+            shown: shown.clone(),
+        }];
+        let mut sizes = self
+            .cards
+            .sizes()
+            .map(|seat, size| size - u16::from(self.cards.is_in(seat)));
         let mut centre: Vec<Card> = self.cards.centre.iter().map(|laid| laid.card).collect();
 
         let winner = best.iter().next().filter(|_| best.count() == 1);
         match winner {
             Some(winner) => {
-                centre.extend(self.cards.stacks.from(winner).filter_map(|seat| self.cards.top(seat)));
+                centre.extend(
+                    self.cards
+                        .stacks
+                        .from(winner)
+                        .filter_map(|seat| self.cards.top(seat)),
+                );
                 sizes[winner] += centre.len() as u16;
                 events.push(self.taken(winner, std::mem::take(&mut centre), mixer));
             }
             None => {
                 centre.extend(shown.iter().map(|top| top.card));
-                events.push(Event::RoundTied { seats: best, centre_size: centre.len() as u8 });
+                events.push(Event::RoundTied {
+                    seats: best,
+                    centre_size: centre.len() as u8,
+                });
             }
         }
         let gone = shown.iter().filter(|top| sizes[top.seat] == 0);
         events.extend(gone.map(|top| Event::SeatOut { seat: top.seat }));
 
-        let still_in: SeatSet = sizes.iter().filter(|(_, size)| **size > 0).map(|(seat, _)| seat).collect();
+        let still_in: SeatSet = sizes
+            .iter()
+            .filter(|(_, size)| **size > 0)
+            .map(|(seat, _)| seat)
+            .collect();
         if still_in.count() < 2 {
             if let Some(last) = still_in.iter().next().filter(|_| winner.is_none()) {
                 sizes[last] += centre.len() as u16;
@@ -137,7 +170,12 @@ impl Table {
         let next = match winner {
             Some(winner) => turn(winner, Phase::Choose, self.next_top(winner, &events)),
             None => {
-                let next = self.cards.stacks.after(chooser).find(|seat| sizes[*seat] > 0).unwrap_or(chooser);
+                let next = self
+                    .cards
+                    .stacks
+                    .after(chooser)
+                    .find(|seat| sizes[*seat] > 0)
+                    .unwrap_or(chooser);
                 turn(next, Phase::ChooseBlind, None)
             }
         };
@@ -172,7 +210,10 @@ impl Table {
         ended(events, reason, None, self.cards.sizes())
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "events of other games do not touch this table")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "events of other games do not touch this table"
+    )]
     pub(crate) fn apply(&mut self, event: &Event) {
         match event {
             Event::Dealt(deal) => self.cards.deal(deal),
@@ -194,7 +235,9 @@ impl Table {
         if self.turn != Some(seat) {
             return Vec::new();
         }
-        let Some(top) = self.cards.top(seat) else { return Vec::new() };
+        let Some(top) = self.cards.top(seat) else {
+            return Vec::new();
+        };
         deck.attributes()
             .filter(|attribute| self.blind || deck.rank(top, *attribute) > 0)
             .map(|attribute| Action::ChooseAttribute { attribute })
@@ -224,7 +267,11 @@ impl Table {
     }
 
     pub(crate) fn turn(&self) -> Option<Turn> {
-        let phase = if self.blind { Phase::ChooseBlind } else { Phase::Choose };
+        let phase = if self.blind {
+            Phase::ChooseBlind
+        } else {
+            Phase::Choose
+        };
         self.turn.map(|seat| Turn { seat, phase })
     }
 
@@ -238,9 +285,21 @@ impl Table {
 }
 
 fn turn(seat: Seat, phase: Phase, open: Option<Card>) -> Event {
-    Event::TurnBegun { seat, phase, open, tops: ArrayVec::new() }
+    Event::TurnBegun {
+        seat,
+        phase,
+        open,
+        tops: ArrayVec::new(),
+    }
 }
 
 fn ended(events: Vec<Event>, reason: EndReason, winners: Option<SeatSet>, scores: Seats<u16>) -> Decision {
-    Decision { events, ending: Some(Ending { reason, winners, scores }) }
+    Decision {
+        events,
+        ending: Some(Ending {
+            reason,
+            winners,
+            scores,
+        }),
+    }
 }

@@ -24,7 +24,10 @@ pub struct Options {
 impl Options {
     /// The defaults for a number of seats.
     pub fn default_for(seats: u8) -> Options {
-        Options { guard_misses: Some(3 * u32::from(seats)), guard_asks: Some(150) }
+        Options {
+            guard_misses: Some(3 * u32::from(seats)),
+            guard_asks: Some(150),
+        }
     }
 }
 
@@ -90,7 +93,11 @@ impl Table {
 
     fn ask(&self, deck: &Deck, asker: Seat, asked: Seat, card: Card) -> Decision {
         let mut events = Vec::with_capacity(6);
-        events.push(Event::CardAsked { seat: asker, asked, card });
+        events.push(Event::CardAsked {
+            seat: asker,
+            asked,
+            card,
+        });
         if !self.hands.hands[asked].has(card) {
             events.push(Event::AskAnswered { has_card: false });
             let mut recall = self.recall.clone();
@@ -100,11 +107,19 @@ impl Table {
                 || reached(self.options.guard_asks, self.asks + 1);
             return self.carry_on(deck, &self.hands, &recall, guard_on, events, asked);
         }
-        events.push(Event::CardGiven { from: asked, to: asker, card });
+        events.push(Event::CardGiven {
+            from: asked,
+            to: asker,
+            card,
+        });
         let mut hands = self.hands.clone();
         hands.move_card(card, asker);
         hands.lay_all(deck, std::iter::once(asker), &mut events);
-        let emptied = self.hands.hands.seats().filter(|seat| self.hands.is_in(*seat) && !hands.is_in(*seat));
+        let emptied = self
+            .hands
+            .hands
+            .seats()
+            .filter(|seat| self.hands.is_in(*seat) && !hands.is_in(*seat));
         events.extend(emptied.map(|seat| Event::SeatOut { seat }));
         let mut recall = self.recall.clone();
         recall.moved(deck, card, asked, asker);
@@ -122,25 +137,49 @@ impl Table {
         next: Seat,
     ) -> Decision {
         let able = |seat: &Seat| {
-            hands.asks(deck, *seat).any(|(asked, card)| !guard_on || !is_hopeless(recall, asked, card))
+            hands
+                .asks(deck, *seat)
+                .any(|(asked, card)| !guard_on || !is_hopeless(recall, asked, card))
         };
         if !hands.all_whole(deck)
             && let Some(seat) = hands.hands.from(next).find(able)
         {
-            events.push(Event::TurnBegun { seat, phase: Phase::Ask, open: None, tops: ArrayVec::new() });
+            events.push(Event::TurnBegun {
+                seat,
+                phase: Phase::Ask,
+                open: None,
+                tops: ArrayVec::new(),
+            });
             return Decision::going_on(events);
         }
-        let ending = Ending { reason: EndReason::Complete, winners: None, scores: hands.scores() };
-        Decision { events, ending: Some(ending) }
+        let ending = Ending {
+            reason: EndReason::Complete,
+            winners: None,
+            scores: hands.scores(),
+        };
+        Decision {
+            events,
+            ending: Some(ending),
+        }
     }
 
     pub(crate) fn wind_up(&self, _: &Deck, reason: EndReason) -> Decision {
         let mut events = Vec::new();
         Decision::note_limit(&mut events, reason);
-        Decision { events, ending: Some(Ending { reason, winners: None, scores: self.hands.scores() }) }
+        Decision {
+            events,
+            ending: Some(Ending {
+                reason,
+                winners: None,
+                scores: self.hands.scores(),
+            }),
+        }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "events of other games do not touch this table")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "events of other games do not touch this table"
+    )]
     pub(crate) fn apply(&mut self, deck: &Deck, event: &Event) {
         match event {
             Event::Dealt(deal) => self.hands.deal(deck, deal),
@@ -177,7 +216,9 @@ impl Table {
             return Vec::new();
         }
         let asks = self.hands.asks(deck, seat);
-        Hands::ask_actions(asks.filter(|(asked, card)| !self.guard_on || !is_hopeless(&self.recall, *asked, *card)))
+        Hands::ask_actions(
+            asks.filter(|(asked, card)| !self.guard_on || !is_hopeless(&self.recall, *asked, *card)),
+        )
     }
 
     pub(crate) fn view(&self, sight: &Sight) -> TableView {
@@ -192,7 +233,10 @@ impl Table {
     }
 
     pub(crate) fn turn(&self) -> Option<Turn> {
-        self.turn.map(|seat| Turn { seat, phase: Phase::Ask })
+        self.turn.map(|seat| Turn {
+            seat,
+            phase: Phase::Ask,
+        })
     }
 
     /// A seat emptied by laying at the start is out too, without an event of its own.
@@ -208,5 +252,9 @@ impl Table {
 /// Whether everyone knows that the asked seat does not hold the card: it moved openly and went elsewhere last,
 /// or it never moved and that seat has said no to it. Nothing else is inferred.
 fn is_hopeless(recall: &Recall, asked: Seat, card: Card) -> bool {
-    if recall.moved.has(card) { !recall.held[asked].has(card) } else { recall.denied[asked].has(card) }
+    if recall.moved.has(card) {
+        !recall.held[asked].has(card)
+    } else {
+        recall.denied[asked].has(card)
+    }
 }

@@ -7,8 +7,8 @@ use crate::event::{EndReason, Event, Limit, SeatCard, SeatCards};
 use crate::game::{Decision, Ending, Phase, Turn, by, left, reached};
 use crate::rejection::Rejection;
 use crate::seat::{Seat, SeatSet, Seats};
-use crate::shuffle::Mixer;
 use crate::showing::{Stacks, best};
+use crate::shuffle::Mixer;
 use crate::view::{Sight, Stack, TableView};
 
 /// The options.
@@ -70,7 +70,12 @@ impl Table {
         match self.cards.stacks.from(first).find(|seat| self.cards.is_in(*seat)) {
             Some(seat) => {
                 let tops = self.cards.shown(self.cards.stacks.seats());
-                Decision::going_on(vec![Event::TurnBegun { seat, phase: Phase::Choose, open: None, tops }])
+                Decision::going_on(vec![Event::TurnBegun {
+                    seat,
+                    phase: Phase::Choose,
+                    open: None,
+                    tops,
+                }])
             }
             None => self.wind_up(deck, EndReason::Complete),
         }
@@ -96,7 +101,11 @@ impl Table {
         if !deck.has_attribute(attribute) {
             return Err(Rejection::UnknownAttribute);
         }
-        if self.cards.top(seat).is_none_or(|card| deck.rank(card, attribute) == 0) {
+        if self
+            .cards
+            .top(seat)
+            .is_none_or(|card| deck.rank(card, attribute) == 0)
+        {
             return Err(Rejection::NoValue);
         }
         Ok(self.choose(deck, seat, attribute, mixer))
@@ -111,7 +120,10 @@ impl Table {
             round.take(winner, mixer);
             return round.finish(best);
         }
-        round.events.push(Event::RoundTied { seats: best, centre_size: round.centre.len() as u8 });
+        round.events.push(Event::RoundTied {
+            seats: best,
+            centre_size: round.centre.len() as u8,
+        });
         let able: SeatSet = best.iter().filter(|seat| round.sizes[*seat] > 0).collect();
         match able.count() {
             0 => {
@@ -129,7 +141,12 @@ impl Table {
                 round.finish(best)
             }
             _ => {
-                let next = self.cards.stacks.from(chooser).find(|seat| able.has(*seat)).unwrap_or(chooser);
+                let next = self
+                    .cards
+                    .stacks
+                    .from(chooser)
+                    .find(|seat| able.has(*seat))
+                    .unwrap_or(chooser);
                 round.turn(next, Phase::Playoff);
                 Decision::going_on(round.events)
             }
@@ -145,10 +162,20 @@ impl Table {
         for laid in self.cards.centre.iter().skip(self.waiting) {
             scores[laid.seat] += 1;
         }
-        Decision { events, ending: Some(Ending { reason, winners: None, scores }) }
+        Decision {
+            events,
+            ending: Some(Ending {
+                reason,
+                winners: None,
+                scores,
+            }),
+        }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "events of other games do not touch this table")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "events of other games do not touch this table"
+    )]
     pub(crate) fn apply(&mut self, event: &Event) {
         match event {
             Event::Dealt(deal) => self.cards.deal(deal),
@@ -156,7 +183,11 @@ impl Table {
             Event::RoundTied { seats, .. } => self.tied = *seats,
             Event::CardsTaken { seat, cards } => self.cards.take(*seat, cards),
             Event::SeatOut { seat } => self.out = self.out.with(*seat),
-            Event::TurnBegun { seat, phase: Phase::Playoff, .. } => {
+            Event::TurnBegun {
+                seat,
+                phase: Phase::Playoff,
+                ..
+            } => {
                 self.turn = Some(*seat);
                 self.playoff = Some(self.tied.iter().filter(|seat| self.cards.is_in(*seat)).collect());
             }
@@ -186,7 +217,9 @@ impl Table {
         if self.turn != Some(seat) {
             return Vec::new();
         }
-        let Some(top) = self.cards.top(seat) else { return Vec::new() };
+        let Some(top) = self.cards.top(seat) else {
+            return Vec::new();
+        };
         deck.attributes()
             .filter(|attribute| deck.rank(top, *attribute) > 0)
             .map(|attribute| Action::ChooseAttribute { attribute })
@@ -211,7 +244,11 @@ impl Table {
     }
 
     pub(crate) fn turn(&self) -> Option<Turn> {
-        let phase = if self.playoff.is_some() { Phase::Playoff } else { Phase::Choose };
+        let phase = if self.playoff.is_some() {
+            Phase::Playoff
+        } else {
+            Phase::Choose
+        };
         self.turn.map(|seat| Turn { seat, phase })
     }
 
@@ -230,10 +267,19 @@ impl<'a> Round<'a> {
         for top in &shown {
             sizes[top.seat] -= 1;
         }
-        let centre = table.cards.centre.iter().chain(&shown).map(|laid| laid.card).collect();
+        let centre = table
+            .cards
+            .centre
+            .iter()
+            .chain(&shown)
+            .map(|laid| laid.card)
+            .collect();
         Round {
             table,
-            events: vec![Event::CardsShown { attribute, shown: shown.clone() }],
+            events: vec![Event::CardsShown {
+                attribute,
+                shown: shown.clone(),
+            }],
             shown,
             sizes,
             centre,
@@ -251,7 +297,11 @@ impl<'a> Round<'a> {
     }
 
     fn still_in(&self) -> SeatSet {
-        self.sizes.iter().filter(|(_, size)| **size > 0).map(|(seat, _)| seat).collect()
+        self.sizes
+            .iter()
+            .filter(|(_, size)| **size > 0)
+            .map(|(seat, _)| seat)
+            .collect()
     }
 
     /// The seats that ran out since the round began, clockwise from the opener; said once.
@@ -259,13 +309,17 @@ impl<'a> Round<'a> {
         let laid_before = self.table.cards.centre.iter().skip(self.table.waiting);
         let played: SeatSet = laid_before.chain(&self.shown).map(|laid| laid.seat).collect();
         let gone = self.table.cards.stacks.from(self.table.opener);
-        let gone = gone.filter(|seat| played.has(*seat) && self.sizes[*seat] == 0 && !self.table.out.has(*seat));
+        let gone =
+            gone.filter(|seat| played.has(*seat) && self.sizes[*seat] == 0 && !self.table.out.has(*seat));
         self.events.extend(gone.map(|seat| Event::SeatOut { seat }));
     }
 
     /// After the round: out, the end, the limit, or the next opener. `best` share the win if nobody is left.
     fn finish(mut self, best: SeatSet) -> Decision {
-        let told = self.events.iter().any(|event| matches!(event, Event::SeatOut { .. }));
+        let told = self
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::SeatOut { .. }));
         if !told {
             self.out();
         }
@@ -276,26 +330,47 @@ impl<'a> Round<'a> {
             _ if reached(self.table.options.rounds, self.table.rounds + 1) => (by(Limit::Rounds), None),
             _ => {
                 let opener = self.table.opener;
-                let next = self.sizes.after(opener).find(|seat| still_in.has(*seat)).unwrap_or(opener);
+                let next = self
+                    .sizes
+                    .after(opener)
+                    .find(|seat| still_in.has(*seat))
+                    .unwrap_or(opener);
                 self.turn(next, Phase::Choose);
                 return Decision::going_on(self.events);
             }
         };
         Decision::note_limit(&mut self.events, reason);
-        Decision { events: self.events, ending: Some(Ending { reason, winners, scores: self.sizes }) }
+        Decision {
+            events: self.events,
+            ending: Some(Ending {
+                reason,
+                winners,
+                scores: self.sizes,
+            }),
+        }
     }
 
     fn turn(&mut self, seat: Seat, phase: Phase) {
         let cards = &self.table.cards;
-        let taken = self.taken.as_ref().map(|(winner, cards)| (*winner, cards.as_slice()));
+        let taken = self
+            .taken
+            .as_ref()
+            .map(|(winner, cards)| (*winner, cards.as_slice()));
         let tops = cards
             .stacks
             .seats()
             .filter_map(|seat| {
                 let shown = self.shown.iter().any(|top| top.seat == seat);
-                cards.next_top(seat, shown, taken).map(|card| SeatCard { seat, card })
+                cards
+                    .next_top(seat, shown, taken)
+                    .map(|card| SeatCard { seat, card })
             })
             .collect();
-        self.events.push(Event::TurnBegun { seat, phase, open: None, tops });
+        self.events.push(Event::TurnBegun {
+            seat,
+            phase,
+            open: None,
+            tops,
+        });
     }
 }

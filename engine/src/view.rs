@@ -24,11 +24,17 @@ pub struct Sight {
 
 impl Sight {
     /// Sees everything.
-    pub const EVERYTHING: Sight = Sight { limited_to: None, flips_from: 0 };
+    pub const EVERYTHING: Sight = Sight {
+        limited_to: None,
+        flips_from: 0,
+    };
 
     /// Sees what a seat sees; flips of entries before `flips_from` are forgotten.
     pub(crate) fn of_seat(seat: Seat, flips_from: u64) -> Sight {
-        Sight { limited_to: Some(seat), flips_from }
+        Sight {
+            limited_to: Some(seat),
+            flips_from,
+        }
     }
 
     /// The seat whose eyes these are; `None` sees everything.

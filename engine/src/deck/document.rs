@@ -185,8 +185,15 @@ impl ValueDocument {
         match attribute.kind {
             AttributeKind::Number => self.levels.is_empty() && self.marked.is_none(),
             AttributeKind::Profile => {
-                let same = self.levels.iter().map(|level| &level.level).eq(attribute.levels.iter().map(|l| &l.level));
-                let marked = self.levels.iter().find(|level| Some(&level.level) == self.marked.as_ref());
+                let same = self
+                    .levels
+                    .iter()
+                    .map(|level| &level.level)
+                    .eq(attribute.levels.iter().map(|l| &l.level));
+                let marked = self
+                    .levels
+                    .iter()
+                    .find(|level| Some(&level.level) == self.marked.as_ref());
                 same && marked.is_some_and(|level| level.value == self.value)
             }
         }

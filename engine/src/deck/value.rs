@@ -49,12 +49,17 @@ impl Value {
             return Err(malformed());
         }
         if fraction.len() > usize::from(decimals) {
-            return Err(ValueError::Decimals { value: text.to_owned(), decimals });
+            return Err(ValueError::Decimals {
+                value: text.to_owned(),
+                decimals,
+            });
         }
         let scaled: i64 = format!("{whole}{fraction:0<width$}", width = usize::from(DECIMALS_MAX))
             .parse()
             .map_err(|_| malformed())?;
-        Ok(Value { scaled: if negative { -scaled } else { scaled } })
+        Ok(Value {
+            scaled: if negative { -scaled } else { scaled },
+        })
     }
 }
 
@@ -77,9 +82,29 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_exact_decimal() {
-        for text in ["", "-", "4,0", "1e3", "1.", ".5", "+1", " 1", "1 ", "NaN", "1.2.3", "1234567890123", "0.1234567"] {
-            assert!(matches!(Value::parse(text, DECIMALS_MAX), Err(ValueError::Malformed(_))), "{text:?}");
+        for text in [
+            "",
+            "-",
+            "4,0",
+            "1e3",
+            "1.",
+            ".5",
+            "+1",
+            " 1",
+            "1 ",
+            "NaN",
+            "1.2.3",
+            "1234567890123",
+            "0.1234567",
+        ] {
+            assert!(
+                matches!(Value::parse(text, DECIMALS_MAX), Err(ValueError::Malformed(_))),
+                "{text:?}"
+            );
         }
-        assert!(matches!(Value::parse("1.25", 1), Err(ValueError::Decimals { .. })));
+        assert!(matches!(
+            Value::parse("1.25", 1),
+            Err(ValueError::Decimals { .. })
+        ));
     }
 }
