@@ -199,23 +199,23 @@ const FAILED_DUELS_MAX: usize = 24;
 /// What everyone at the table could have noted: cards move only openly, so such facts stay true until the
 /// card next moves. Bots play by it; the guard of `vdb_quartett` refuses by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recall {
+pub(crate) struct Recall {
     /// Cards known to lie in a hand: moved there, or shown there, openly.
-    pub held: Seats<CardSet>,
+    pub(crate) held: Seats<CardSet>,
     /// Cards a hand is known to lack, by an answer, an own ask, or a card seen elsewhere.
-    pub lacking: Seats<CardSet>,
+    pub(crate) lacking: Seats<CardSet>,
     /// Cards a seat has said no to at any time.
-    pub denied: Seats<CardSet>,
+    pub(crate) denied: Seats<CardSet>,
     /// Groups a seat asked for and has lost no card of since: it holds at least one.
-    pub wanted: Seats<GroupSet>,
+    pub(crate) wanted: Seats<GroupSet>,
     /// Cards that have moved openly at least once.
-    pub moved: CardSet,
+    pub(crate) moved: CardSet,
     /// Cards whose values were shown in a duel.
-    pub shown: CardSet,
+    pub(crate) shown: CardSet,
     /// The latest lost or tied duels: the fighter's card, the other card, what was compared; the oldest first.
-    pub failed_duels: ArrayVec<(Card, Card, Attribute), FAILED_DUELS_MAX>,
+    pub(crate) failed_duels: ArrayVec<(Card, Card, Attribute), FAILED_DUELS_MAX>,
     /// Where each seat's knowledge of cards is fresh: the latest cards seen to move, the oldest first.
-    pub recent_moves: ArrayVec<Card, 8>,
+    pub(crate) recent_moves: ArrayVec<Card, 8>,
 }
 
 impl Recall {

@@ -45,9 +45,14 @@
 //! assert_eq!(Match::replay(deck, &log)?, played);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a deck has at most 64 cards: every count and place fits a byte"
+)]
 
 mod action;
 mod asking;
+pub mod bot;
 pub mod card;
 pub mod chain;
 pub mod deck;
@@ -78,6 +83,6 @@ pub use game::{GameKind, GameSetup, Phase, Turn};
 pub use match_state::{Entry, LobbyRefusal, Match, ReplayError, ReplayFault};
 pub use position::Position;
 pub use rejection::Rejection;
-pub use seat::{Seat, SeatSet, Seats};
+pub use seat::{SEATS_MAX, Seat, SeatSet, Seats};
 pub use shuffle::{Commitment, DealKey, InOrder, Mixer, Purpose, Seed, Stream};
 pub use view::{Sight, Status, View, Viewer};

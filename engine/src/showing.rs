@@ -21,11 +21,11 @@ pub(crate) struct Stacks {
 /// What everyone could have noted about where cards lie: those a seat took go under its stack in one batch,
 /// so above the batches lie only cards never seen since the deal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Whereabouts {
+pub(crate) struct Whereabouts {
     /// Per seat the batches it took that are still under its stack, the uppermost first.
-    pub batches: Seats<VecDeque<CardSet>>,
+    pub(crate) batches: Seats<VecDeque<CardSet>>,
     /// Cards never shown.
-    pub unseen: CardSet,
+    pub(crate) unseen: CardSet,
 }
 
 impl Stacks {
@@ -145,7 +145,7 @@ impl Whereabouts {
     }
 
     /// The cards that can lie on top of a seat's stack of this size, as far as anyone knows.
-    pub fn top_candidates(&self, seat: Seat, size: usize) -> CardSet {
+    pub(crate) fn top_candidates(&self, seat: Seat, size: usize) -> CardSet {
         let Some(batches) = self.batches.get(seat) else {
             return self.unseen;
         };

@@ -1,7 +1,7 @@
 //! Exact decimals.
 
 /// Decimals that a value may have at most.
-pub const DECIMALS_MAX: u8 = 6;
+const DECIMALS_MAX: u8 = 6;
 /// Digits that a value may have before the point at most.
 const WHOLE_DIGITS_MAX: usize = 12;
 
