@@ -1,0 +1,308 @@
+//! The laws of the engine, over random matches of every game, option and number of seats.
+
+use proptest::prelude::*;
+use quartett_engine::deck::built_in;
+use quartett_engine::{
+    Action, Attribute, Card, DeadlinePolicy, Deck, Entry, Event, GameKind, GameSetup, Group, Holder, Match,
+    Purpose, RulesVersion, Seat, Seed, StarterRule, Status, Terms, Viewer, duel_quartett, pairs, supertrump,
+    vdb_quartett, vdb_supertrumpf,
+};
+use std::sync::Arc;
+
+/// A match being played, with its log and its randomness.
+struct Played {
+    now: Match,
+    log: Vec<Entry>,
+    seed: Seed,
+}
+
+impl Played {
+    fn new(setup: GameSetup, deck: &Arc<Deck>, seats: u8, seed: [u8; 32]) -> Played {
+        let seed = Seed(seed);
+        let terms = Terms {
+            match_id: [3; 16],
+            game: setup,
+            deck_id: deck.document().deck_id.clone(),
+            deck_hash: *deck.hash(),
+            seats,
+            starter: StarterRule::Random,
+            turn_seconds: 86_400,
+            deadline_policy: DeadlinePolicy::BotPlays,
+            time_limit_seconds: None,
+            rules: RulesVersion::CURRENT,
+            seed_commitment: seed.commitment(&[3; 16]),
+        };
+        let taken = |seat| Event::SeatTaken {
+            seat: Seat(seat),
+            holder: Holder::Player,
+            entropy: None,
+        };
+        let created = std::iter::once(Event::Created(Box::new(terms.clone())))
+            .chain((0..seats).map(taken))
+            .collect();
+        let mut played = Played {
+            now: Match::new(terms, deck.clone()),
+            log: Vec::new(),
+            seed,
+        };
+        played.take_in(created);
+        let started = played
+            .now
+            .start(&played.seed, None, &[], None)
+            .expect("the match is full");
+        played.take_in(started);
+        played
+    }
+
+    fn take_in(&mut self, events: Vec<Event>) {
+        self.now.apply_entry(&events);
+        self.log.push(Entry {
+            version: self.now.version(),
+            events,
+        });
+    }
+
+    fn decide(&self, seat: Seat, action: &Action) -> Result<Vec<Event>, quartett_engine::Rejection> {
+        let key = self.now.deal_key(&self.seed, None);
+        self.now.decide(
+            seat,
+            action,
+            &mut key.stream(Purpose::Mix, self.now.version() + 1),
+        )
+    }
+}
+
+/// Every action that can be written down for this deck and table, and some that name nothing.
+fn universe(deck: &Deck, seats: u8, places: u8) -> Vec<Action> {
+    let cards: Vec<Card> = deck.cards().chain([Card::UNKNOWN]).collect();
+    let attributes: Vec<Attribute> = deck.attributes().chain([Attribute::UNKNOWN]).collect();
+    let mut actions = Vec::new();
+    for seat in (0..=seats).chain([u8::MAX]) {
+        actions.extend(cards.iter().map(|card| Action::AskCard { seat, card: *card }));
+    }
+    for card in &cards {
+        actions.extend(attributes.iter().map(|attribute| Action::FightDuel {
+            card: *card,
+            attribute: *attribute,
+        }));
+    }
+    actions.extend(
+        deck.groups()
+            .chain([Group::UNKNOWN])
+            .map(|group| Action::LayQuartet { group }),
+    );
+    actions.extend(attributes.iter().map(|attribute| Action::ChooseAttribute {
+        attribute: *attribute,
+    }));
+    actions.extend(
+        (0..=places)
+            .chain([u8::MAX])
+            .map(|place| Action::FlipCard { place }),
+    );
+    actions
+}
+
+fn limit(max: u32) -> impl Strategy<Value = u32> {
+    1..=max
+}
+
+fn setups() -> impl Strategy<Value = (GameSetup, u8)> {
+    let duel = (any::<bool>(), limit(60), 2..=6_u8).prop_map(|(auto, stall, seats)| {
+        let lay = if auto {
+            duel_quartett::Lay::Auto
+        } else {
+            duel_quartett::Lay::Manual
+        };
+        (
+            GameSetup::DuelQuartett(duel_quartett::Options {
+                lay,
+                stall: Some(stall),
+            }),
+            seats,
+        )
+    });
+    let trump =
+        (any::<bool>(), any::<bool>(), limit(200), 2..=6_u8).prop_map(|(fixed, first, rounds, seats)| {
+            let won_order = if fixed {
+                supertrump::WonOrder::Fixed
+            } else {
+                supertrump::WonOrder::Shuffled
+            };
+            let end = if first {
+                supertrump::End::FirstOut
+            } else {
+                supertrump::End::AllCards
+            };
+            (
+                GameSetup::Supertrump(supertrump::Options {
+                    won_order,
+                    rounds: Some(rounds),
+                    end,
+                }),
+                seats,
+            )
+        });
+    let pairs = (any::<bool>(), limit(40), 2..=6_u8).prop_map(|(full, idle, seats)| {
+        let memory = if full {
+            pairs::Memory::FullLog
+        } else {
+            pairs::Memory::SinceLastTurn
+        };
+        (
+            GameSetup::Pairs(pairs::Options {
+                memory,
+                idle: Some(idle),
+            }),
+            seats,
+        )
+    });
+    let stich = (limit(120), 2..=4_u8).prop_map(|(rounds, seats)| {
+        (
+            GameSetup::VdbSupertrumpf(vdb_supertrumpf::Options { rounds: Some(rounds) }),
+            seats,
+        )
+    });
+    let classic = (limit(12), limit(150), 3..=4_u8).prop_map(|(misses, asks, seats)| {
+        let options = vdb_quartett::Options {
+            guard_misses: Some(misses),
+            guard_asks: Some(asks),
+        };
+        (GameSetup::VdbQuartett(options), seats)
+    });
+    prop_oneof![duel, trump, pairs, stich, classic]
+}
+
+/// More entries than any match of these options can have.
+const ENTRIES_MAX: u64 = 20_000;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Fold of events = state, cards are conserved, every match ends, nobody but the seat to move may act.
+    #[test]
+    fn matches_replay_conserve_cards_and_end(
+        (setup, seats) in setups(), deck in 0..built_in().len(), seed in any::<[u8; 32]>(), choices in any::<u64>(),
+    ) {
+        let deck = &built_in()[deck];
+        prop_assume!(deck.fits(setup.kind()).is_ok());
+        let mut played = Played::new(setup, deck, seats, seed);
+        let cards = played.now.all_cards();
+        let mut choice = choices;
+        while let Some(turn) = played.now.turn() {
+            prop_assert!(played.now.version() < ENTRIES_MAX, "no end in sight");
+            let legal = played.now.legal_actions(turn.seat);
+            prop_assert!(!legal.is_empty(), "the seat to move can do nothing");
+            choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let action = legal[(choice >> 33) as usize % legal.len()];
+            let events = played.decide(turn.seat, &action).expect("legal actions are accepted");
+            played.take_in(events);
+            prop_assert_eq!(&played.now.all_cards(), &cards);
+        }
+        prop_assert_eq!(played.now.status(), Status::Ended);
+        prop_assert_eq!(&Match::replay(deck.clone(), &played.log).expect("own logs replay"), &played.now);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// `legal_actions` contains an action ⇔ `decide` accepts it, over the whole universe; refusals change nothing.
+    #[test]
+    fn legal_actions_are_exactly_what_is_accepted(
+        (setup, seats) in setups(), deck in 0..built_in().len(), seed in any::<[u8; 32]>(), choices in any::<u64>(),
+    ) {
+        let deck = &built_in()[deck];
+        prop_assume!(deck.fits(setup.kind()).is_ok());
+        let mut played = Played::new(setup, deck, seats, seed);
+        let places = if setup.kind() == GameKind::Pairs { 2 * deck.size() as u8 + 1 } else { 3 };
+        let universe = universe(deck, seats, places);
+        let mut choice = choices;
+        for step in 0.. {
+            let Some(turn) = played.now.turn() else { break };
+            if step % 7 == 0 {
+                for seat in 0..seats {
+                    let seat = Seat(seat);
+                    let before = played.now.clone();
+                    let accepted: Vec<Action> =
+                        universe.iter().filter(|action| played.decide(seat, action).is_ok()).copied().collect();
+                    let mut legal = played.now.legal_actions(seat);
+                    prop_assert!(legal.len() <= 320);
+                    prop_assert_eq!(legal.len(), accepted.len());
+                    legal.retain(|action| !accepted.contains(action));
+                    prop_assert!(legal.is_empty());
+                    prop_assert!(before == played.now, "a refusal changed the state");
+                }
+            }
+            let legal = played.now.legal_actions(turn.seat);
+            choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let events = played.decide(turn.seat, &legal[(choice >> 33) as usize % legal.len()]).expect("legal");
+            played.take_in(events);
+        }
+        let refused = played.decide(Seat(0), &universe[0]);
+        prop_assert_eq!(refused, Err(quartett_engine::Rejection::MatchOver));
+    }
+}
+
+#[test]
+fn logs_that_are_no_matches_name_the_entry() {
+    let deck = &built_in()[2];
+    let played = Played::new(GameSetup::default_for(GameKind::Pairs, 2), deck, 2, [5; 32]);
+    let mut gap = played.log.clone();
+    gap[1].version = 3;
+    assert_eq!(Match::replay(deck.clone(), &gap).expect_err("a gap").version, 3);
+    assert_eq!(
+        Match::replay(deck.clone(), &played.log[1..])
+            .expect_err("no creation")
+            .version,
+        1
+    );
+    assert!(
+        Match::replay(built_in()[3].clone(), &played.log).is_err(),
+        "another deck"
+    );
+    assert!(Match::replay(deck.clone(), &[]).is_err(), "nothing");
+}
+
+#[test]
+fn built_in_decks_pass_the_check_and_fit_their_games() {
+    for deck in built_in() {
+        let fits: Vec<&str> = GameKind::ALL
+            .into_iter()
+            .filter(|game| deck.fits(*game).is_ok())
+            .map(GameKind::id)
+            .collect();
+        let without_pairs = ["duel_quartett", "supertrump", "vdb_supertrumpf", "vdb_quartett"];
+        match deck.document().deck_id.as_str() {
+            "sportwaffen" => assert_eq!(fits, without_pairs),
+            _ => assert_eq!(fits, GameKind::ALL.map(GameKind::id)),
+        }
+        for attribute in deck.attributes() {
+            assert!(deck.cards().any(|card| deck.bears_mark(card, attribute)));
+            assert!(
+                deck.cards().all(|card| deck.rank(card, attribute) > 0),
+                "built-in decks miss no value"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_seat_sees_its_own_cards_and_sizes_of_all_others() {
+    let deck = &built_in()[0];
+    let played = Played::new(
+        GameSetup::default_for(GameKind::DuelQuartett, 3),
+        deck,
+        3,
+        [9; 32],
+    );
+    let dealt = &played.log[1].events[1];
+    let seen = dealt.seen_by(&played.now.sight(Viewer::Seat(Seat(1))), 2);
+    let Event::Dealt(quartett_engine::Deal::Hands(hands)) = seen else {
+        panic!("hands were dealt")
+    };
+    let open: Vec<bool> = hands
+        .iter()
+        .map(|(_, hand)| matches!(hand, quartett_engine::Cards::Open(_)))
+        .collect();
+    assert_eq!(open, [false, true, false]);
+}
