@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::names::{DeviceName, DisplayName, Locale};
-use super::player::{TokenPair, device_name_schema, display_name_schema};
+use super::player::TokenPair;
 use super::session;
 use super::store::{self, NewPlayer};
 use crate::app::App;
@@ -18,13 +18,10 @@ use crate::ids::PlayerId;
 #[serde(deny_unknown_fields)]
 pub(super) struct CreateGuest {
     /// What opponents see; a name is made up if there is none.
-    #[schema(schema_with = display_name_schema)]
     display_name: Option<DisplayName>,
     /// What the player calls this device, to recognise it among others.
-    #[schema(schema_with = device_name_schema)]
     device_name: Option<DeviceName>,
     /// The language the player reads, as a tag.
-    #[schema(value_type = Option<String>, max_length = 35, pattern = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", examples("en"))]
     locale: Option<Locale>,
 }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::names::{DeviceName, Username};
 use super::password::{Password, Verdict};
-use super::player::{TokenPair, device_name_schema};
+use super::player::TokenPair;
 use super::{session, store};
 use crate::app::App;
 use crate::http::{Code, Counted, Problem, RawBody, problems};
@@ -17,13 +17,10 @@ use crate::ids::PlayerId;
 #[serde(deny_unknown_fields)]
 pub(super) struct Login {
     /// The username, in upper or lower case.
-    #[schema(value_type = String, pattern = "^[A-Za-z0-9_.-]{3,30}$", min_length = 3, max_length = 30, examples("Ann_K"))]
     username: Username,
     /// The password.
-    #[schema(value_type = String, format = Password, min_length = 1, max_length = 128)]
     password: Password,
     /// What the player calls this device, to recognise it among others.
-    #[schema(schema_with = device_name_schema)]
     device_name: Option<DeviceName>,
 }
 

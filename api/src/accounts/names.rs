@@ -2,11 +2,13 @@
 
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 /// What a schema can say about shown text: visible characters with single spaces between them.
 ///
 /// The ranges are those of [`is_refused`]; what lies above them no pattern in common use can name.
-pub(super) const SHOWN_PATTERN: &str = concat!(
+const SHOWN_PATTERN: &str = concat!(
     r"^[^\u0000-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f",
     r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]",
     r"+(?: [^\u0000-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f",
@@ -50,6 +52,15 @@ fn shown(text: &str, least: usize, most: usize) -> Result<String, InvalidName> {
     }
 }
 
+/// The schema of a text that people will see.
+fn shown_schema(least: usize, most: usize, example: &str) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .min_length(Some(least))
+        .max_length(Some(most))
+        .pattern(Some(SHOWN_PATTERN))
+        .examples([example])
+}
+
 /// Why a name is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum InvalidName {
@@ -73,7 +84,7 @@ pub(crate) enum InvalidName {
 }
 
 macro_rules! names {
-    ($($(#[$doc:meta])* $Name:ident($parse:expr);)+) => { $(
+    ($($(#[$doc:meta])* $Name:ident($parse:expr, $schema:expr);)+) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
         #[serde(try_from = "String")]
@@ -92,6 +103,15 @@ macro_rules! names {
             }
         }
 
+        impl utoipa::PartialSchema for $Name {
+            fn schema() -> RefOr<Schema> {
+                let schema: ObjectBuilder = $schema;
+                schema.schema_type(Type::String).into()
+            }
+        }
+
+        impl utoipa::ToSchema for $Name {}
+
         impl TryFrom<String> for $Name {
             type Error = InvalidName;
             fn try_from(text: String) -> Result<Self, InvalidName> {
@@ -103,30 +123,59 @@ macro_rules! names {
 
 names! {
     /// What opponents see of a player: 2 to 30 visible characters.
-    DisplayName(|text| shown(text, 2, 30));
+    DisplayName(|text| shown(text, 2, 30), shown_schema(2, 30, "Ann"));
 
     /// What a player calls a device: 1 to 60 visible characters.
-    DeviceName(|text| shown(text, 1, 60));
+    DeviceName(|text| shown(text, 1, 60), shown_schema(1, 60, "Ann's phone"));
 
     /// What a registered player signs in with. Two that differ only in case are the same.
-    Username(|text| {
-        let fits = (3..=30).contains(&text.len())
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'));
-        if fits { Ok(text.to_owned()) } else { Err(InvalidName::Username) }
-    });
+    Username(username, username_schema());
 
     /// The language a player reads, as a tag.
-    Locale(|text| {
-        let mut parts = text.split('-');
-        let language = parts.next().unwrap_or_default();
-        let fits = text.len() <= 35
-            && (2..=3).contains(&language.len())
-            && language.bytes().all(|byte| byte.is_ascii_lowercase())
-            && parts.all(|part| {
-                (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            });
-        if fits { Ok(text.to_owned()) } else { Err(InvalidName::Locale) }
-    });
+    Locale(locale, locale_schema());
+}
+
+fn username(text: &str) -> Result<String, InvalidName> {
+    let fits = (3..=30).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'));
+    if fits {
+        Ok(text.to_owned())
+    } else {
+        Err(InvalidName::Username)
+    }
+}
+
+fn username_schema() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .pattern(Some("^[A-Za-z0-9_.-]{3,30}$"))
+        .min_length(Some(3))
+        .max_length(Some(30))
+        .examples(["Ann_K"])
+}
+
+fn locale(text: &str) -> Result<String, InvalidName> {
+    let mut parts = text.split('-');
+    let language = parts.next().unwrap_or_default();
+    let fits = text.len() <= 35
+        && (2..=3).contains(&language.len())
+        && language.bytes().all(|byte| byte.is_ascii_lowercase())
+        && parts.all(|part| {
+            (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+    if fits {
+        Ok(text.to_owned())
+    } else {
+        Err(InvalidName::Locale)
+    }
+}
+
+fn locale_schema() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .pattern(Some("^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"))
+        .max_length(Some(35))
+        .examples(["en"])
 }
 
 impl Username {

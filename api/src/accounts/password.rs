@@ -9,6 +9,8 @@ use futures_util::future::{Either, select};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization;
+use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use crate::clock::{Clock, Randomness};
 use crate::config::PasswordCost;
@@ -80,6 +82,30 @@ impl NewPassword {
     }
 }
 
+impl utoipa::PartialSchema for Password {
+    fn schema() -> RefOr<Schema> {
+        schema(1).into()
+    }
+}
+
+impl utoipa::ToSchema for Password {}
+
+impl utoipa::PartialSchema for NewPassword {
+    fn schema() -> RefOr<Schema> {
+        schema(8).into()
+    }
+}
+
+impl utoipa::ToSchema for NewPassword {}
+
+fn schema(least: usize) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Password)))
+        .min_length(Some(least))
+        .max_length(Some(128))
+}
+
 /// Whether a password was right, and whether its hash should be made anew.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -130,7 +156,7 @@ impl PasswordHashing {
             argon2
                 .hash_password_with_salt(password.0.as_bytes(), &salt)
                 .map(|hash: PasswordHash| hash.to_string())
-                .map_err(|error| Problem::internal(error))
+                .map_err(Problem::internal)
         })
         .await
     }
@@ -146,7 +172,7 @@ impl PasswordHashing {
         let argon2 = self.argon2.clone();
         let cost = self.cost;
         self.in_turn(move || {
-            let hash = PasswordHash::new(&stored).map_err(|error| Problem::internal(error))?;
+            let hash = PasswordHash::new(&stored).map_err(Problem::internal)?;
             let right = argon2.verify_password(password.0.as_bytes(), &hash).is_ok();
             Ok(match (right && exists, is_current(&hash, cost)) {
                 (false, _) => Verdict::Wrong,
@@ -176,7 +202,7 @@ impl PasswordHashing {
             drop(turn);
             outcome
         });
-        hashing.await.map_err(|error| Problem::internal(error))?
+        hashing.await.map_err(Problem::internal)?
     }
 }
 

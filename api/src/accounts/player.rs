@@ -3,7 +3,6 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::names::SHOWN_PATTERN;
 use crate::http::Timestamp;
 use crate::ids::PlayerId;
 
@@ -73,25 +72,4 @@ pub(crate) struct TokenPair {
     pub(crate) refresh_token: String,
     /// The player these tokens act for.
     pub(crate) player: Me,
-}
-
-/// The schema of a text that people will see.
-pub(super) fn shown_schema(least: usize, most: usize, example: &str) -> utoipa::openapi::schema::Object {
-    utoipa::openapi::ObjectBuilder::new()
-        .schema_type(utoipa::openapi::schema::Type::String)
-        .min_length(Some(least))
-        .max_length(Some(most))
-        .pattern(Some(SHOWN_PATTERN))
-        .examples([example])
-        .build()
-}
-
-/// The schema of a display name.
-pub(super) fn display_name_schema() -> utoipa::openapi::schema::Object {
-    shown_schema(2, 30, "Ann")
-}
-
-/// The schema of a device's name.
-pub(super) fn device_name_schema() -> utoipa::openapi::schema::Object {
-    shown_schema(1, 60, "Ann's phone")
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::create_guest::sign_up;
 use super::names::{DeviceName, DisplayName, Locale, Username};
 use super::password::NewPassword;
-use super::player::{TokenPair, device_name_schema, display_name_schema};
+use super::player::TokenPair;
 use super::store::NewPlayer;
 use crate::app::App;
 use crate::http::{Problem, RawBody, created, problems};
@@ -18,19 +18,14 @@ use crate::ids::PlayerId;
 #[serde(deny_unknown_fields)]
 pub(super) struct Register {
     /// What the player will sign in with. Upper and lower case do not tell usernames apart.
-    #[schema(value_type = String, pattern = "^[A-Za-z0-9_.-]{3,30}$", min_length = 3, max_length = 30, examples("Ann_K"))]
     username: Username,
     /// At least eight characters; not one that everybody tries first.
-    #[schema(value_type = String, format = Password, min_length = 8, max_length = 128)]
     password: NewPassword,
     /// What opponents see; the username if nothing is said.
-    #[schema(schema_with = display_name_schema)]
     display_name: Option<DisplayName>,
     /// What the player calls this device, to recognise it among others.
-    #[schema(schema_with = device_name_schema)]
     device_name: Option<DeviceName>,
     /// The language the player reads, as a tag.
-    #[schema(value_type = Option<String>, max_length = 35, pattern = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", examples("en"))]
     locale: Option<Locale>,
 }
 

@@ -82,12 +82,13 @@ impl Failure {
 
 /// The driver's error inside, if there is one.
 fn sqlx_error(error: &DbErr) -> Option<&SqlxError> {
-    match error {
-        DbErr::Conn(RuntimeErr::SqlxError(error))
-        | DbErr::Exec(RuntimeErr::SqlxError(error))
-        | DbErr::Query(RuntimeErr::SqlxError(error)) => Some(error),
-        _ => None,
+    if let DbErr::Conn(RuntimeErr::SqlxError(error))
+    | DbErr::Exec(RuntimeErr::SqlxError(error))
+    | DbErr::Query(RuntimeErr::SqlxError(error)) = error
+    {
+        return Some(error);
     }
+    None
 }
 
 /// Whether `error` says that the unique constraint called `name` would be broken.

@@ -1,7 +1,7 @@
 //! What every request passes on its way in and out: the request id, the limits, the log line, and the one
 //! place where errors get their form.
 
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
@@ -19,13 +19,9 @@ use crate::clock::new_uuid;
 /// The path below which credentials are made and tried.
 const CREDENTIALS: &str = "/v1/auth/";
 
-/// Where the client is, for limits that a handler counts itself.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ClientAddress(pub(crate) std::net::IpAddr);
-
 /// The middleware around everything.
 pub(crate) async fn edge(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(app) = request.app_data::<web::Data<App>>().cloned() else {
@@ -35,8 +31,11 @@ pub(crate) async fn edge(
     // Made here, never taken from the client: what stands in the log must be ours.
     let request_id = new_uuid(&*app.clock, &*app.randomness).to_string();
     let method = request.method().clone();
+    if method == Method::HEAD {
+        // Whatever can be read can be asked about; the server leaves the body out.
+        request.head_mut().method = Method::GET;
+    }
     let address = client_address(&request, &app.config.trusted_proxies);
-    request.extensions_mut().insert(ClientAddress(address));
     let origin = cors::allowed_origin(&request, &app.config.cors_origins);
 
     let mut response = if origin.is_some() && cors::is_preflight(&request) {

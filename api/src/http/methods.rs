@@ -7,6 +7,9 @@ use serde_json::Value;
 use super::code::Code;
 use super::problem::Problem;
 
+/// Whatever can be read can also be asked about.
+const READING: &str = "GET, HEAD";
+
 /// Every path with its methods, from the same document that describes them.
 pub(crate) struct Methods(Vec<(ResourceDef, String)>);
 
@@ -22,13 +25,19 @@ impl Methods {
                     .as_object()
                     .into_iter()
                     .flatten()
-                    .map(|(method, _)| method.to_uppercase())
+                    .map(|(method, _)| {
+                        if method == "get" {
+                            READING.to_owned()
+                        } else {
+                            method.to_uppercase()
+                        }
+                    })
                     .collect();
                 (ResourceDef::new(path.as_str()), methods.join(", "))
             });
         let pages = pages
             .iter()
-            .map(|path| (ResourceDef::new(*path), "GET".to_owned()));
+            .map(|path| (ResourceDef::new(*path), READING.to_owned()));
         Self(described.chain(pages).collect())
     }
 

@@ -58,6 +58,7 @@ pub fn document() -> Value {
     let mut document = serde_json::to_value(described).expect("a document is made of strings and maps");
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
     conform::conform(&mut document, &TAGS);
+    problems::list_codes(&mut document);
     document
 }
 

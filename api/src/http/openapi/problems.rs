@@ -9,6 +9,12 @@ use crate::http::code::Code;
 use crate::http::problem::PROBLEM_JSON;
 use crate::http::problem_responses::described;
 
+/// Every code a problem may have so far. Not an enumeration: clients must take new ones.
+pub(super) fn list_codes(document: &mut Value) {
+    let names: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+    document["components"]["schemas"]["Problem"]["properties"]["code"]["x-extensible-enum"] = names.into();
+}
+
 /// Adds them beside those the operation lists itself.
 pub(super) fn add(operation: &mut Map<String, Value>) {
     let codes: BTreeSet<Code> = listed(operation).into_iter().chain(implied(operation)).collect();
