@@ -92,7 +92,7 @@ fn lower_bound(game: GameKind, seats: u8, better: BotLevel, worse: BotLevel, dea
     for number in 0..u64::from(deals) {
         let mut won = 0.0;
         for swapped in [false, true] {
-            let is_better = |seat: usize| (seat % 2 == 0) != swapped;
+            let is_better = |seat: usize| seat.is_multiple_of(2) != swapped;
             let levels: Vec<BotLevel> = (0..usize::from(seats))
                 .map(|seat| if is_better(seat) { better } else { worse })
                 .collect();

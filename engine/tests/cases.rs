@@ -11,9 +11,14 @@ fn play(text: &str, cases: usize) {
     let differences: Vec<String> = file
         .cases
         .iter()
-        .filter_map(|case| Some(format!("{}: {}", case.id, file.play(case).difference?)))
+        .filter_map(|case| {
+            let outcome = file.play(case);
+            outcome
+                .difference
+                .map(|difference| format!("{}: {difference}\n{}", case.id, outcome.trace))
+        })
         .collect();
-    assert_eq!(differences, [String::new(); 0]);
+    assert!(differences.is_empty(), "{differences:#?}");
 }
 
 #[test]
