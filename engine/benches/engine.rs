@@ -1,7 +1,6 @@
 //! Replay, decide and apply, view, legal actions and a bot's move, each game by itself.
 //!
 //! `cargo bench -p quartett-engine`. A replay's throughput is in events per second.
-#![expect(missing_docs, reason = "criterion's macros make the public items")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quartett_engine::deck::built_in;
