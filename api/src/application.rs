@@ -155,7 +155,7 @@ impl Application {
         self.address.port()
     }
 
-    /// How clients reach the service: the configured public URL, or the address listened on.
+    /// Where the service listens. Clients from elsewhere may reach it under another URL.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url

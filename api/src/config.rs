@@ -4,12 +4,12 @@
 //! |---|---|---|
 //! | `DATABASE_URL` | `postgres://…` or `sqlite://path` | `sqlite://./quartett.db` |
 //! | `LISTEN` | address and port; port 0 takes a free one | `127.0.0.1:8080` |
-//! | `PUBLIC_URL` | how clients reach the service; it names the issuer of tokens | `http://` and the address listened on |
+//! | `PUBLIC_URL` | how clients reach the service; it names the issuer of tokens | none: tokens are issued by `quartett` |
 //! | `SEAL_KEY` | 64 hex digits that seal private keys and seeds | required with Postgres; else made beside the SQLite file |
 //! | `POOL_SIZE` | connections to Postgres, or readers of the SQLite file | 16, or 4 |
 //! | `RATE_LIMITS` | `on` or `off` | `on` |
 //! | `LOG_FORMAT` | `text` or `json` | `text` |
-//! | `RUST_LOG` | what to log, in the words of `tracing-subscriber` | `info` |
+//! | `RUST_LOG` | what to log, in the words of `tracing-subscriber` | `info`, less of libraries |
 //! | `METRICS_LISTEN` | address and port of the metrics listener | none: no metrics are served |
 //! | `CORS_ORIGINS` | origins of web frontends, separated by commas | none |
 //! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, separated by commas | none |
@@ -25,6 +25,9 @@ use std::str::FromStr;
 
 pub use network::{InvalidNetwork, Network};
 pub use seal_key::{InvalidSealKey, SealKey};
+
+/// What the libraries say about their own starting and stopping helps nobody.
+const DEFAULT_LOG_FILTER: &str = "info,actix_server=warn,sea_orm_migration=warn";
 
 /// Where matches are stored.
 #[derive(Clone, PartialEq, Eq)]
@@ -165,7 +168,9 @@ impl Config {
                 .unwrap_or(if on_postgres { 16 } else { 4 }),
             rate_limits: reader.read("RATE_LIMITS", on_or_off).unwrap_or(true),
             log_format: reader.read("LOG_FORMAT", log_format).unwrap_or(LogFormat::Text),
-            log_filter: reader.value("RUST_LOG").unwrap_or_else(|| "info".to_owned()),
+            log_filter: reader
+                .value("RUST_LOG")
+                .unwrap_or_else(|| DEFAULT_LOG_FILTER.to_owned()),
             metrics_listen: reader.parse("METRICS_LISTEN"),
             cors_origins: reader.list("CORS_ORIGINS", origin),
             trusted_proxies: reader.list("TRUSTED_PROXIES", |text| {

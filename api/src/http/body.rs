@@ -5,18 +5,23 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::header;
-use actix_web::web::{Bytes, BytesMut};
+use actix_web::web::{self, Bytes, BytesMut};
 use actix_web::{FromRequest, HttpRequest};
-use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+use futures_util::{FutureExt, StreamExt};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::code::Code;
 use super::problem::Problem;
 use super::strict::Strict;
+use crate::app::App;
 
 /// No body is larger.
 pub(crate) const BODY_LIMIT_BYTES: usize = 64 * 1024;
+
+/// Whoever sends a body more slowly than this holds a connection for nothing.
+const SLOWEST_MILLIS: i64 = 30_000;
 
 /// The body as it came. Taking it cannot fail, so that a handler can first authenticate and authorise and
 /// only then judge the body with [`parse`](RawBody::parse).

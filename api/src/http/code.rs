@@ -202,7 +202,7 @@ codes! {
         "A fault of the service. It was recorded under the request id."
 
     Unavailable "unavailable" SERVICE_UNAVAILABLE "Not available right now"
-        "The service or its database is busy or restarting. Nothing was stored; try again after `Retry-After`."
+        "The service or its database is busy or restarting. Try again after `Retry-After`."
     OutcomeUnknown "outcome_unknown" SERVICE_UNAVAILABLE "It is not known whether this was stored"
         "The connection to the database broke at the last moment. Send the same request again with the same key: it counts once."
     MatchFrozen "match_frozen" SERVICE_UNAVAILABLE "The match is frozen"

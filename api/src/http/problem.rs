@@ -216,9 +216,10 @@ impl From<Code> for Problem {
 
 impl From<DbErr> for Problem {
     fn from(error: DbErr) -> Self {
+        // Whoever writes what a client's key makes unique says `OutcomeUnknown` itself; what was only read, or
+        // can simply be asked for again, is just not available.
         let code = match Failure::of(&error) {
-            Failure::RolledBack | Failure::Unavailable => Code::Unavailable,
-            Failure::Unknown => Code::OutcomeUnknown,
+            Failure::RolledBack | Failure::Unavailable | Failure::Unknown => Code::Unavailable,
             Failure::Deterministic => Code::Internal,
         };
         Self::new(code).cause(error)

@@ -1,5 +1,7 @@
 //! What the service writes to its log.
 
+use std::io::IsTerminal;
+
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Config, LogFormat};
