@@ -84,10 +84,6 @@ impl Application {
         };
         let listener = TcpListener::bind(config.listen).map_err(listening)?;
         let address = listener.local_addr().map_err(listening)?;
-        let url = config
-            .public_url
-            .clone()
-            .unwrap_or_else(|| format!("http://{address}"));
         let workers = config.workers;
         let app = App {
             passwords: Arc::new(PasswordHashing::new(
@@ -135,7 +131,7 @@ impl Application {
             server,
             app,
             address,
-            url,
+            url: format!("http://{address}"),
         })
     }
 

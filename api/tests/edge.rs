@@ -1,5 +1,10 @@
 //! What every request meets, whatever it asks for: one form for all errors, and headers that keep it safe.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that unwraps says what it expects by failing there"
+)]
+
 use quartett_api::clock::{ManualClock, SeededRandomness};
 use quartett_api::{Application, Code, Config, Parts, Shutdown};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};

@@ -131,11 +131,16 @@ impl FromRequest for RawBody {
             .and_then(|value| value.to_str().ok())
             .is_some_and(is_json);
         let payload = payload.take();
+        let too_long = request.app_data::<web::Data<App>>().map_or_else(
+            || std::future::pending().boxed(),
+            |app| app.clock.sleep_until(app.now_millis() + SLOWEST_MILLIS),
+        );
         Box::pin(async move {
-            Ok(Self {
-                bytes: collect(payload).await,
-                is_json,
-            })
+            let bytes = match select(std::pin::pin!(collect(payload)), too_long).await {
+                Either::Left((bytes, _)) => bytes,
+                Either::Right(((), _)) => Err(Code::BadRequest),
+            };
+            Ok(Self { bytes, is_json })
         })
     }
 }

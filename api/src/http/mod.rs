@@ -7,7 +7,7 @@
 //!    The first line of the doc comment becomes the summary (at most 60 characters, no full stop), the
 //!    paragraph after it the description. Give `operation_id`, one `tag`, an example of the body, and the
 //!    responses: the successful ones by hand, the problems special to the operation with
-//!    [`problems!`](problem_responses).
+//!    `problems!`.
 //! 2. Register it in the slice's `mod.rs` with `cfg.service(..)`; `.route(..)` would not be documented.
 //! 3. Run `cargo run -- openapi` and review what changed under `openapi/`.
 //! 4. Call it from an end-to-end test.
@@ -15,7 +15,7 @@
 //! A handler takes what it needs in this order and judges in this order: [`Caller`](crate::accounts::Caller)
 //! (401), the path's ids and what the caller may see (404), [`RawBody::parse`] or [`RawQuery::parse`] (400),
 //! [`IdempotencyKey::require`] (400), then the state (409) and the rules (422). It returns
-//! `Result<HttpResponse, Problem>`; every error becomes `application/problem+json` at the [`edge`].
+//! `Result<HttpResponse, Problem>`; every error becomes `application/problem+json` at the edge.
 //!
 //! What the one pass over the document does by itself, so that nobody writes it: `Option`s are not nullable,
 //! unsigned numbers get a portable format and bounds, ids and moments are written where they are used,

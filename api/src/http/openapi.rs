@@ -1,6 +1,6 @@
 //! The published documents, made from the routes by one deterministic pass.
 //!
-//! [`document`] is OpenAPI 3.1 and the source of truth; [`twin`] is the same in 3.0.3 for older generators.
+//! [`document`] is OpenAPI 3.1 and the source of truth; [`twin()`] is the same in 3.0.3 for older generators.
 //! Both are committed and reviewed like code.
 
 mod conform;
