@@ -503,12 +503,7 @@ impl Match {
         View {
             version: self.version,
             status: self.status,
-            seats: self.seats.map(|seat, state| SeatView {
-                holder: state.holder,
-                out: self.status != Status::Waiting && self.game.is_out(seat),
-                resigned: state.resigned.is_some(),
-                away: state.away,
-            }),
+            seats: self.seats.map(|seat, state| self.seat_view(seat, state)),
             turn: self.turn(),
             table: self.game.view(sight),
             legal_actions: match viewer {
@@ -516,6 +511,20 @@ impl Match {
                 Viewer::Outsider | Viewer::Everything => Vec::new(),
             },
             result: self.result.clone(),
+        }
+    }
+
+    /// A seat as everyone sees it, if there is such a seat.
+    pub fn seat(&self, seat: Seat) -> Option<SeatView> {
+        self.seats.get(seat).map(|state| self.seat_view(seat, state))
+    }
+
+    fn seat_view(&self, seat: Seat, state: &SeatState) -> SeatView {
+        SeatView {
+            holder: state.holder,
+            out: self.status != Status::Waiting && self.game.is_out(seat),
+            resigned: state.resigned.is_some(),
+            away: state.away,
         }
     }
 

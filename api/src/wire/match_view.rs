@@ -117,6 +117,16 @@ pub(crate) struct MatchResult {
     pub(crate) ranks: Vec<SeatStanding>,
 }
 
+impl MatchResult {
+    /// The engine's result.
+    pub(crate) fn of(result: &quartett_engine::view::MatchResult) -> Self {
+        Self {
+            reason: EndReasonName(result.reason),
+            ranks: super::event_writing::ranks(&result.standings),
+        }
+    }
+}
+
 /// A match as the caller sees it at one version.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MatchView {

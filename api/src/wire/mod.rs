@@ -20,7 +20,7 @@ mod setup;
 mod table;
 
 pub(crate) use action::GameAction;
-pub(crate) use event::NotedEvent;
+pub(crate) use event::{GameEvent, NotedEvent};
 pub(crate) use event_writing::noted;
 pub(crate) use log_entry::{ActionResult, LogEntry};
 pub(crate) use match_view::{
@@ -32,6 +32,7 @@ pub(crate) use names::{
 };
 pub(crate) use payload::{By, Payload, PayloadError};
 pub(crate) use setup::{GameSetup, OptionOutOfRange};
+pub(crate) use table::GameTable;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
