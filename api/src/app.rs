@@ -8,6 +8,7 @@ use crate::clock::{Clock, Randomness};
 use crate::config::Config;
 use crate::db::Database;
 use crate::http::{Published, RateLimits};
+use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::{Failpoints, FixedDeal, PlantedLeak};
 use crate::seal::Seal;
@@ -30,6 +31,7 @@ pub struct App {
     pub(crate) passwords: Arc<PasswordHashing>,
     pub(crate) rate_limits: Arc<RateLimits>,
     pub(crate) published: Arc<Published>,
+    pub(crate) decks: Arc<DeckShelf>,
     pub(crate) failpoints: Failpoints,
     pub(crate) planted_leak: Option<PlantedLeak>,
     pub(crate) fixed_deal: Option<FixedDeal>,

@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
+use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
 use crate::seal::{self, Seal, SealKeyFileError};
@@ -39,6 +40,9 @@ pub enum BuildError {
     /// The signing keys cannot be used.
     #[error(transparent)]
     Keys(#[from] KeyError),
+    /// The decks cannot be stored.
+    #[error("cannot store the decks: {0}")]
+    Decks(sea_orm::DbErr),
     /// No seal key was configured for Postgres.
     #[error("SEAL_KEY is required with Postgres")]
     SealKeyMissing,
@@ -78,6 +82,7 @@ impl Application {
         };
         let seal = Arc::new(Seal::new(&seal_key));
         let tokens = Tokens::open(&db, &seal, clock.clone(), randomness.clone(), config.issuer()).await?;
+        let decks = DeckShelf::open(&db, &*clock).await.map_err(BuildError::Decks)?;
         let listening = |source| BuildError::Listen {
             listen: config.listen,
             source,
@@ -93,6 +98,7 @@ impl Application {
             )),
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
             published: Arc::new(Published::new()),
+            decks: Arc::new(decks),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
             config: Arc::new(config),
