@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::accounts::Caller;
 use crate::app::App;
@@ -13,7 +13,7 @@ use crate::play::{Recorded, number, read, refresh, store};
 use crate::wire::LogEntry;
 
 /// Which part of the log.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ListHistory {

@@ -3,7 +3,6 @@
 use actix_web::{HttpResponse, get, web};
 use quartett_engine::{Seat, Status, Viewer};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::accounts::Caller;
 use crate::app::App;
@@ -14,7 +13,7 @@ use crate::play::{Past, number, refresh};
 use crate::wire::MatchView;
 
 /// Whose eyes.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ReplayMatch {
