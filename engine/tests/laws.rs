@@ -1,75 +1,21 @@
 //! The laws of the engine, over random matches of every game, option and number of seats.
 
+#[path = "support/played.rs"]
+mod played;
+
+use played::{Played, terms};
 use proptest::prelude::*;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
-    Action, Attribute, Card, DeadlinePolicy, Deck, Entry, Event, GameKind, GameSetup, Group, Holder, Match,
-    Purpose, RulesVersion, Seat, Seed, StarterRule, Status, Terms, Viewer, duel_quartett, pairs, supertrump,
-    vdb_quartett, vdb_supertrumpf,
+    Action, Attribute, Card, Deck, Event, GameKind, GameSetup, Group, Holder, Match, Seat, Seed, Status,
+    Viewer, duel_quartett, pairs, supertrump, vdb_quartett, vdb_supertrumpf,
 };
 use std::sync::Arc;
 
-/// A match being played, with its log and its randomness.
-struct Played {
-    now: Match,
-    log: Vec<Entry>,
-    seed: Seed,
-}
-
-impl Played {
-    fn new(setup: GameSetup, deck: &Arc<Deck>, seats: u8, seed: [u8; 32]) -> Played {
-        let seed = Seed(seed);
-        let terms = Terms {
-            match_id: [3; 16],
-            game: setup,
-            deck_id: deck.document().deck_id.clone(),
-            deck_hash: *deck.hash(),
-            seats,
-            starter: StarterRule::Random,
-            turn_seconds: 86_400,
-            deadline_policy: DeadlinePolicy::BotPlays,
-            time_limit_seconds: None,
-            rules: RulesVersion::CURRENT,
-            seed_commitment: seed.commitment(&[3; 16]),
-        };
-        let taken = |seat| Event::SeatTaken {
-            seat: Seat(seat),
-            holder: Holder::Player,
-            entropy: None,
-        };
-        let created = std::iter::once(Event::Created(Box::new(terms.clone())))
-            .chain((0..seats).map(taken))
-            .collect();
-        let mut played = Played {
-            now: Match::new(terms, deck.clone()),
-            log: Vec::new(),
-            seed,
-        };
-        played.take_in(created);
-        let started = played
-            .now
-            .start(&played.seed, None, &[], None)
-            .expect("the match is full");
-        played.take_in(started);
-        played
-    }
-
-    fn take_in(&mut self, events: Vec<Event>) {
-        self.now.apply_entry(&events);
-        self.log.push(Entry {
-            version: self.now.version(),
-            events,
-        });
-    }
-
-    fn decide(&self, seat: Seat, action: &Action) -> Result<Vec<Event>, quartett_engine::Rejection> {
-        let key = self.now.deal_key(&self.seed, None);
-        self.now.decide(
-            seat,
-            action,
-            &mut key.stream(Purpose::Mix, self.now.version() + 1),
-        )
-    }
+fn begin(setup: GameSetup, deck: &Arc<Deck>, seats: u8, seed: [u8; 32]) -> Played {
+    let seed = Seed(seed);
+    let holders = vec![Holder::Player; usize::from(seats)];
+    Played::begin(terms(setup, deck, seats, &seed), deck, &holders, &seed, None)
 }
 
 /// Every action that can be written down for this deck and table, and some that name nothing.
@@ -185,7 +131,7 @@ proptest! {
     ) {
         let deck = &built_in()[deck];
         prop_assume!(deck.fits(setup.kind()).is_ok());
-        let mut played = Played::new(setup, deck, seats, seed);
+        let mut played = begin(setup, deck, seats, seed);
         let cards = played.now.all_cards();
         let mut choice = choices;
         while let Some(turn) = played.now.turn() {
@@ -213,7 +159,7 @@ proptest! {
     ) {
         let deck = &built_in()[deck];
         prop_assume!(deck.fits(setup.kind()).is_ok());
-        let mut played = Played::new(setup, deck, seats, seed);
+        let mut played = begin(setup, deck, seats, seed);
         let places = if setup.kind() == GameKind::Pairs { 129 } else { 3 };
         let universe = universe(deck, seats, places);
         let mut choice = choices;
@@ -246,7 +192,7 @@ proptest! {
 #[test]
 fn logs_that_are_no_matches_name_the_entry() {
     let deck = &built_in()[2];
-    let played = Played::new(GameSetup::default_for(GameKind::Pairs, 2), deck, 2, [5; 32]);
+    let played = begin(GameSetup::default_for(GameKind::Pairs, 2), deck, 2, [5; 32]);
     let mut gap = played.log.clone();
     gap[1].version = 3;
     assert_eq!(Match::replay(deck.clone(), &gap).expect_err("a gap").version, 3);
@@ -289,7 +235,7 @@ fn built_in_decks_pass_the_check_and_fit_their_games() {
 #[test]
 fn a_seat_sees_its_own_cards_and_sizes_of_all_others() {
     let deck = &built_in()[0];
-    let played = Played::new(
+    let played = begin(
         GameSetup::default_for(GameKind::DuelQuartett, 3),
         deck,
         3,
