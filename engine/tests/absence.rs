@@ -3,7 +3,7 @@
 #[path = "support/played.rs"]
 mod played;
 
-use played::{Played, terms};
+use played::{Opening, Played, terms};
 use proptest::prelude::*;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
@@ -29,7 +29,7 @@ fn begin_with(setup: GameSetup, holders: &[Holder], policy: DeadlinePolicy, seed
     );
     terms.starter = StarterRule::Host;
     terms.deadline_policy = policy;
-    Played::begin(terms, deck, holders, &seed, None)
+    Played::begin(terms, deck, holders, &seed, Opening::default())
 }
 
 fn begin(game: GameKind, holders: &[Holder]) -> Played {
@@ -363,7 +363,11 @@ fn whole_then_missed(lay: duel_quartett::Lay) -> (usize, usize) {
         };
         let mut terms = terms(GameSetup::DuelQuartett(options), deck, 3, &seed);
         terms.starter = StarterRule::Host;
-        let mut played = Played::begin(terms, deck, &[PLAYER, PLAYER, PLAYER], &seed, Some(&order));
+        let opening = Opening {
+            order: Some(&order),
+            ..Opening::default()
+        };
+        let mut played = Played::begin(terms, deck, &[PLAYER, PLAYER, PLAYER], &seed, opening);
         played.miss();
         let Some(()) = played.play_missed_turn() else {
             continue;

@@ -2,20 +2,29 @@
 
 #[path = "support/played.rs"]
 mod played;
+#[path = "support/setups.rs"]
+mod setups;
 
-use played::{Played, terms};
+use played::{Opening, Played, terms};
 use proptest::prelude::*;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
     Action, Attribute, Card, Deck, Event, GameKind, GameSetup, Group, Holder, Match, Seat, Seed, Status,
-    Viewer, duel_quartett, pairs, supertrump, vdb_quartett, vdb_supertrumpf,
+    Viewer,
 };
+use setups::setups;
 use std::sync::Arc;
 
 fn begin(setup: GameSetup, deck: &Arc<Deck>, seats: u8, seed: [u8; 32]) -> Played {
     let seed = Seed(seed);
     let holders = vec![Holder::Player; usize::from(seats)];
-    Played::begin(terms(setup, deck, seats, &seed), deck, &holders, &seed, None)
+    Played::begin(
+        terms(setup, deck, seats, &seed),
+        deck,
+        &holders,
+        &seed,
+        Opening::default(),
+    )
 }
 
 /// Every action that can be written down for this deck and table, and some that name nothing.
@@ -46,76 +55,6 @@ fn universe(deck: &Deck, seats: u8, places: u8) -> Vec<Action> {
             .map(|place| Action::FlipCard { place }),
     );
     actions
-}
-
-fn limit(max: u32) -> impl Strategy<Value = u32> {
-    1..=max
-}
-
-fn setups() -> impl Strategy<Value = (GameSetup, u8)> {
-    let duel = (any::<bool>(), limit(60), 2..=6_u8).prop_map(|(auto, stall, seats)| {
-        let lay = if auto {
-            duel_quartett::Lay::Auto
-        } else {
-            duel_quartett::Lay::Manual
-        };
-        (
-            GameSetup::DuelQuartett(duel_quartett::Options {
-                lay,
-                stall: Some(stall),
-            }),
-            seats,
-        )
-    });
-    let trump =
-        (any::<bool>(), any::<bool>(), limit(200), 2..=6_u8).prop_map(|(fixed, first, rounds, seats)| {
-            let won_order = if fixed {
-                supertrump::WonOrder::Fixed
-            } else {
-                supertrump::WonOrder::Shuffled
-            };
-            let end = if first {
-                supertrump::End::FirstOut
-            } else {
-                supertrump::End::AllCards
-            };
-            (
-                GameSetup::Supertrump(supertrump::Options {
-                    won_order,
-                    rounds: Some(rounds),
-                    end,
-                }),
-                seats,
-            )
-        });
-    let pairs = (any::<bool>(), limit(40), 2..=6_u8).prop_map(|(full, idle, seats)| {
-        let memory = if full {
-            pairs::Memory::FullLog
-        } else {
-            pairs::Memory::SinceLastTurn
-        };
-        (
-            GameSetup::Pairs(pairs::Options {
-                memory,
-                idle: Some(idle),
-            }),
-            seats,
-        )
-    });
-    let stich = (limit(120), 2..=4_u8).prop_map(|(rounds, seats)| {
-        (
-            GameSetup::VdbSupertrumpf(vdb_supertrumpf::Options { rounds: Some(rounds) }),
-            seats,
-        )
-    });
-    let classic = (limit(12), limit(150), 3..=4_u8).prop_map(|(misses, asks, seats)| {
-        let options = vdb_quartett::Options {
-            guard_misses: Some(misses),
-            guard_asks: Some(asks),
-        };
-        (GameSetup::VdbQuartett(options), seats)
-    });
-    prop_oneof![duel, trump, pairs, stich, classic]
 }
 
 /// More entries than any match of these options can have.

@@ -8,7 +8,7 @@
 #[path = "support/played.rs"]
 mod played;
 
-use played::{Played, terms};
+use played::{Opening, Played, terms};
 use quartett_engine::deck::built_in;
 use quartett_engine::view::{Hand, PlaceView, Stack, TableView};
 use quartett_engine::{
@@ -200,7 +200,11 @@ impl Pair {
         let holders = vec![Holder::Player; usize::from(seats)];
         let begin = |order: &[usize]| {
             let terms = terms(setup, deck, seats, &seed);
-            Played::begin(terms, deck, &holders, &seed, Some(order))
+            let opening = Opening {
+                order: Some(order),
+                ..Opening::default()
+            };
+            Played::begin(terms, deck, &holders, &seed, opening)
         };
         let (one, other) = (begin(&order), begin(&exchanged));
         let pair = Pair { one, other, viewer };

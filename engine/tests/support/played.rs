@@ -14,6 +14,15 @@ pub(crate) struct Played {
     key: DealKey,
 }
 
+/// How a match opens; by default as the seed says.
+#[derive(Default)]
+pub(crate) struct Opening<'a> {
+    /// Answers to the opening question.
+    pub(crate) answers: &'a [Option<u64>],
+    /// An order of the deck in place of the shuffle.
+    pub(crate) order: Option<&'a [usize]>,
+}
+
 /// What is agreed when nothing special is: a drawn starter, a day per turn, bots play on.
 pub(crate) fn terms(setup: GameSetup, deck: &Deck, seats: u8, seed: &Seed) -> Terms {
     let match_id = [3; 16];
@@ -33,13 +42,13 @@ pub(crate) fn terms(setup: GameSetup, deck: &Deck, seats: u8, seed: &Seed) -> Te
 }
 
 impl Played {
-    /// A match with one holder per seat, dealt from `seed` or in a given `order` of the deck.
+    /// A match with one holder per seat, dealt from `seed`.
     pub(crate) fn begin(
         terms: Terms,
         deck: &Arc<Deck>,
         holders: &[Holder],
         seed: &Seed,
-        order: Option<&[usize]>,
+        opening: Opening<'_>,
     ) -> Played {
         let mut now = Match::new(terms.clone(), deck.clone());
         let mut created = vec![Event::Created(Box::new(terms))];
@@ -52,7 +61,7 @@ impl Played {
         }
         now.apply_entry(&created);
         let started = now
-            .start(seed, None, &[], order)
+            .start(seed, None, opening.answers, opening.order)
             .expect("every seat has a holder");
         let mut played = Played {
             key: now.deal_key(seed, None),
