@@ -7,10 +7,11 @@ mod setups;
 
 use played::{Opening, Played, terms};
 use proptest::prelude::*;
+use quartett_engine::card::Side;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
-    Action, Attribute, Card, Deck, Event, GameKind, GameSetup, Group, Holder, Match, Seat, Seed, Status,
-    Viewer,
+    Action, Attribute, Board, Card, Deal, Deck, Event, GameKind, GameSetup, Group, Holder, Match, Seat, Seed,
+    Status, Viewer,
 };
 use setups::setups;
 use std::sync::Arc;
@@ -182,7 +183,7 @@ fn a_seat_sees_its_own_cards_and_sizes_of_all_others() {
     );
     let dealt = &played.log[1].events[1];
     let seen = dealt.seen_by(&played.now.sight(Viewer::Seat(Seat(1))), 2);
-    let Event::Dealt(quartett_engine::Deal::Hands(hands)) = seen else {
+    let Event::Dealt(Deal::Hands(hands)) = seen else {
         panic!("hands were dealt")
     };
     let open: Vec<bool> = hands
@@ -190,4 +191,38 @@ fn a_seat_sees_its_own_cards_and_sizes_of_all_others() {
         .map(|(_, hand)| matches!(hand, quartett_engine::Cards::Open(_)))
         .collect();
     assert_eq!(open, [false, true, false]);
+}
+
+/// Chi-square over positions of real deals: on which place of the largest table each card lies.
+#[test]
+fn every_card_reaches_every_place_of_the_table_equally_often() {
+    let deck = &built_in()[0];
+    let setup = GameSetup::default_for(GameKind::Pairs, 2);
+    let (cards, deals) = (2 * deck.size(), 4_800_u32);
+    let mut counts = vec![vec![0_u32; cards]; cards];
+    for number in 0..deals {
+        let mut seed = [0; 32];
+        seed[..4].copy_from_slice(&number.to_le_bytes());
+        let played = begin(setup, deck, 2, seed);
+        let Event::Dealt(Deal::Table(Board::Open(board))) = &played.log[1].events[1] else {
+            panic!("a table was dealt")
+        };
+        for (place, lies) in board.iter().enumerate() {
+            let plan = usize::from(lies.side == Side::Plan);
+            counts[lies.card.index() + plan * deck.size()][place] += 1;
+        }
+    }
+    let expected = f64::from(deals) / cards as f64;
+    let squares = counts
+        .iter()
+        .flatten()
+        .map(|count| (f64::from(*count) - expected).powi(2));
+    let chi_square = squares.sum::<f64>() / expected;
+    // Degrees of freedom, and 99.9 % of chance on either side by the normal approximation.
+    let free = ((cards - 1) * (cards - 1)) as f64;
+    let spread = 3.29 * (2.0 * free).sqrt();
+    assert!(
+        (chi_square - free).abs() < spread,
+        "{chi_square} is not near {free}"
+    );
 }
