@@ -10,8 +10,8 @@ use crate::db::Database;
 use crate::http::{Published, RateLimits};
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
-use crate::play::Tables;
 use crate::parts::{Failpoints, FixedDeal, PlantedLeak};
+use crate::play::Tables;
 use crate::seal::Seal;
 use crate::{http::Code, http::Problem};
 

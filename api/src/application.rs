@@ -14,8 +14,8 @@ use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
-use crate::play::Tables;
 use crate::parts::Parts;
+use crate::play::Tables;
 use crate::seal::{self, Seal, SealKeyFileError};
 
 /// How long requests under way may take once the service is told to stop.

@@ -119,7 +119,9 @@ fn open_match(row: OpenMatchRow) -> Result<OpenMatch, Problem> {
     } = row;
     let payload = Payload::read(&payload).map_err(Problem::internal)?;
     let Some(GameEvent::Created(created)) = payload.events.into_iter().next() else {
-        return Err(Problem::internal(format!("match {match_id} does not begin with its creation")));
+        return Err(Problem::internal(format!(
+            "match {match_id} does not begin with its creation"
+        )));
     };
     Ok(OpenMatch {
         match_id: match_id.into(),

@@ -52,6 +52,10 @@ fn opening_answer(answer: u64) -> Result<i64, Problem> {
         .ok()
         .filter(|answer| *answer <= LARGEST)
         .ok_or_else(|| {
-            Problem::new(Code::InvalidBody).at("/opening_answer", "invalid_value", "expected at most 2^53 - 1")
+            Problem::new(Code::InvalidBody).at(
+                "/opening_answer",
+                "invalid_value",
+                "expected at most 2^53 - 1",
+            )
         })
 }
