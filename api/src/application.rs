@@ -195,4 +195,5 @@ impl Application {
 fn background(app: &App, tasks: &mut JoinSet<()>) {
     tasks.spawn(accounts::follow_revocations(app.clone()));
     tasks.spawn(accounts::rotate_keys(app.clone()));
+    tasks.spawn(accounts::sweep_sessions(app.clone()));
 }
