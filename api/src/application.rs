@@ -9,6 +9,7 @@ use utoipa_actix_web::AppExt;
 
 use crate::accounts::{self, KeyError, PasswordHashing, Revocations, Tokens};
 use crate::app::App;
+use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
@@ -68,15 +69,7 @@ impl Application {
             fixed_deal,
         } = parts;
         let db = Database::open(&config).await?;
-        let seal_key = match (&config.seal_key, &config.database) {
-            (Some(key), _) => key.clone(),
-            (None, DatabaseLocation::Postgres(_)) => return Err(BuildError::SealKeyMissing),
-            (None, DatabaseLocation::Sqlite(path)) => {
-                let anything_sealed = accounts::any_keys(&db).await?;
-                seal::key_from_file(&db::beside(path, "seal-key"), &*randomness, anything_sealed)?
-            }
-        };
-        let seal = Arc::new(Seal::new(&seal_key));
+        let seal = Arc::new(open_seal(&config, &db, &*randomness).await?);
         let tokens = Tokens::open(&db, &seal, clock.clone(), randomness.clone(), config.issuer()).await?;
         let listening = |source| BuildError::Listen {
             listen: config.listen,
@@ -189,6 +182,23 @@ impl Application {
         app.db.close().await;
         outcome
     }
+}
+
+/// The seal with the configured key, or with the one in the file beside an embedded database.
+pub(crate) async fn open_seal(
+    config: &Config,
+    db: &Database,
+    randomness: &dyn Randomness,
+) -> Result<Seal, BuildError> {
+    let key = match (&config.seal_key, &config.database) {
+        (Some(key), _) => key.clone(),
+        (None, DatabaseLocation::Postgres(_)) => return Err(BuildError::SealKeyMissing),
+        (None, DatabaseLocation::Sqlite(path)) => {
+            let anything_sealed = accounts::any_keys(db).await?;
+            seal::key_from_file(&db::beside(path, "seal-key"), randomness, anything_sealed)?
+        }
+    };
+    Ok(Seal::new(&key))
 }
 
 /// What goes on beside the requests. Each task ends by itself when the shutdown has begun.

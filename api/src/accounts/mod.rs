@@ -11,6 +11,7 @@ mod export_me;
 mod get_access_keys;
 mod get_me;
 mod get_player;
+mod key_commands;
 mod keys;
 mod list_blocks;
 mod list_sessions;
@@ -33,6 +34,7 @@ mod upgrade_guest;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub use key_commands::{KeyCommandError, Resealed, list, reseal, rotate};
 pub use keys::KeyError;
 
 pub(crate) use caller::Caller;

@@ -9,5 +9,8 @@
 mod support;
 
 mod blocks;
+mod keys;
 mod profile;
+mod refresh;
 mod sessions;
+mod tokens;
