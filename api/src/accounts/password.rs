@@ -18,7 +18,11 @@ use crate::http::{Code, Problem};
 
 /// A password that is found within so many guesses is too common: guesses begin with lists of passwords, names
 /// and words, with the usual changes to them.
-const FEWEST_GUESSES: u64 = 1_000_000;
+const FEWEST_GUESSES: u64 = 100_000;
+
+/// So much of the beginning and of the end is judged: what is weak shows there, and a long text written with many
+/// signs for letters would take seconds.
+const JUDGED_CHARACTERS: usize = 32;
 
 /// How long a request queues for its turn to hash before it is told to come back later.
 const QUEUE_MILLIS: i64 = 5_000;
@@ -87,7 +91,12 @@ impl NewPassword {
     /// Whether it is among what is guessed first by somebody who knows what is `told` about the account.
     fn is_common(&self, told: &[String]) -> bool {
         let told: Vec<&str> = told.iter().map(String::as_str).collect();
-        zxcvbn::zxcvbn(&self.0.0, &told).guesses() < FEWEST_GUESSES
+        let is_guessed = |text: &str| zxcvbn::zxcvbn(text, &told).guesses() < FEWEST_GUESSES;
+        let text = &self.0.0;
+        let (end_of_first, _) = text.char_indices().nth(JUDGED_CHARACTERS).unzip();
+        let (start_of_last, _) = text.char_indices().nth_back(JUDGED_CHARACTERS - 1).unzip();
+        is_guessed(&text[..end_of_first.unwrap_or(text.len())])
+            && (end_of_first.is_none() || is_guessed(&text[start_of_last.unwrap_or(0)..]))
     }
 }
 
@@ -318,6 +327,7 @@ mod tests {
             "ann.example",
             "Ann.Example1",
             "zaphod quux",
+            &"p4ssw0rd".repeat(16),
         ] {
             assert!(is_common(common), "{common}");
         }
@@ -326,6 +336,7 @@ mod tests {
             "nine green herons",
             "xk7!Qm2#vT",
             "Kartoffelsuppe am See",
+            &format!("{} twelve grey geese", "a".repeat(64)),
         ] {
             assert!(!is_common(rare), "{rare}");
         }

@@ -235,12 +235,12 @@ impl RateLimits {
         let next = full_at + policy.emission_millis();
         let over_millis = next - now_millis - policy.window_seconds * 1000;
         if over_millis > 0 {
-            let wait_seconds = u32::try_from(over_millis.div_euclid(1000) + 1).unwrap_or(u32::MAX);
+            let wait_seconds = u32::try_from(seconds(over_millis)).unwrap_or(u32::MAX);
             return Err(Refusal {
                 standing: Standing {
                     policy,
                     left: 0,
-                    full_in_seconds: (full_at - now_millis).div_euclid(1000) + 1,
+                    full_in_seconds: seconds(full_at - now_millis),
                 },
                 wait_seconds,
             });
@@ -250,9 +250,14 @@ impl RateLimits {
         Ok(Some(Standing {
             policy,
             left: (policy.window_seconds * 1000 - used_millis) / policy.emission_millis(),
-            full_in_seconds: used_millis.div_euclid(1000) + 1,
+            full_in_seconds: seconds(used_millis),
         }))
     }
+}
+
+/// The first whole second at which `millis` have passed.
+const fn seconds(millis: i64) -> i64 {
+    (millis + 999).div_euclid(1000)
 }
 
 #[cfg(test)]

@@ -9,8 +9,14 @@
 mod support;
 
 mod blocks;
+mod browsers;
+mod erasure;
 mod keys;
+mod limits;
+mod passwords;
 mod profile;
 mod refresh;
+mod secrets;
 mod sessions;
 mod tokens;
+mod walk;
