@@ -1,0 +1,1 @@
+//! Deals that differ in nothing but cards a viewer cannot see.
