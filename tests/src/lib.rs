@@ -29,8 +29,10 @@ mod schema;
 pub mod scripted;
 mod service;
 pub mod setups;
+mod tables;
 
 pub use answer::Answer;
 pub use client::{Client, Player, Request, fresh_key};
 pub use database::Database;
 pub use service::{Service, Setup, Surface};
+pub use tables::Table;

@@ -167,6 +167,7 @@ impl Server {
 /// input ends. What is stored need not survive the machine, so nothing waits for the disk.
 const KEEPER: &str = r#"
 programs=$1 folder=$2
+trap '' PIPE
 {
     "$programs/initdb" -D "$folder/data" -U quartett -A trust -E UTF8 --locale=C --no-sync &&
     "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 -o "-c listen_addresses='' \
