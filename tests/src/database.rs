@@ -35,6 +35,14 @@ impl Database {
         Some(Self(Kind::Postgres(database)))
     }
 
+    /// Another one of the same kind.
+    pub async fn another(&self) -> Self {
+        match &self.0 {
+            Kind::Sqlite(_) => Self::sqlite(),
+            Kind::Postgres(_) => Self::postgres().await.expect("there was a server before"),
+        }
+    }
+
     /// What a service is told to find it.
     #[must_use]
     pub fn url(&self) -> String {

@@ -30,6 +30,7 @@ pub mod scripted;
 mod service;
 pub mod setups;
 mod tables;
+pub mod worlds;
 
 pub use answer::Answer;
 pub use client::{Client, Player, Request, fresh_key};

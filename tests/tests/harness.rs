@@ -1,10 +1,5 @@
 //! The harness itself, with what needs no match.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that unwraps says what it expects by failing there"
-)]
-
 use quartett_api::clock::ManualClock;
 use quartett_tests::process::Process;
 use quartett_tests::{Client, Database, Service, Setup, both};
@@ -50,11 +45,7 @@ async fn a_restart_keeps_what_was_stored(database: Database) {
 }
 
 async fn databases_are_not_shared(database: Database) {
-    let other = if database.is_postgres() {
-        Database::postgres().await.unwrap()
-    } else {
-        Database::sqlite()
-    };
+    let other = database.another().await;
     let one = Service::start(&database).await;
     let two = Service::start_with(
         &other,
@@ -115,11 +106,7 @@ async fn a_killed_process_leaves_what_it_stored(database: Database) {
 }
 
 async fn the_same_randomness_gives_the_same_answers(database: Database) {
-    let other = if database.is_postgres() {
-        Database::postgres().await.unwrap()
-    } else {
-        Database::sqlite()
-    };
+    let other = database.another().await;
     let mut bodies = Vec::new();
     for database in [&database, &other] {
         let clock = ManualClock::at(1_800_000_000_000);
