@@ -12,7 +12,9 @@ use crate::app::App;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
+use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
+use crate::play::Tables;
 use crate::parts::Parts;
 use crate::seal::{self, Seal, SealKeyFileError};
 
@@ -92,6 +94,8 @@ impl Application {
                 randomness.clone(),
             )),
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
+            decks: Arc::new(DeckShelf),
+            tables: Arc::new(Tables::new()),
             published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
