@@ -59,6 +59,15 @@ impl Contract {
         fitting.min_by_key(|operation| operation.path.matches('{').count())
     }
 
+    /// A schema of the document, or the component it refers to.
+    #[must_use]
+    pub fn resolve(schema: &'static Value) -> &'static Value {
+        match schema["$ref"].as_str() {
+            Some(name) => schema::component(&DOCUMENT, name),
+            None => schema,
+        }
+    }
+
     /// The operation of this name.
     ///
     /// # Panics

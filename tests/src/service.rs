@@ -63,7 +63,10 @@ impl Surface {
 
     const fn planted(self) -> PlantedLeak {
         match self {
-            Self::View | Self::History | Self::LegalActions | Self::Error => PlantedLeak::OtherHandCard,
+            Self::View => PlantedLeak::View,
+            Self::History => PlantedLeak::History,
+            Self::LegalActions => PlantedLeak::LegalActions,
+            Self::Error => PlantedLeak::Error,
         }
     }
 }

@@ -12,6 +12,7 @@ both!(
     an_action_sent_many_times_at_once_counts_once,
     a_key_belongs_to_its_player,
     a_key_belongs_to_its_action,
+    a_key_stays_used_when_the_action_is_legal_again,
     a_refusal_does_not_use_the_key_up,
     a_key_is_required_and_has_a_form,
     an_action_for_another_version_is_refused,
@@ -219,6 +220,35 @@ async fn a_key_belongs_to_its_action(database: Database) {
     assert!(again.is_replayed());
     assert_eq!(receipt(&again), receipt(&first));
     assert_eq!(ready.head().await, head);
+    service.stop().await;
+}
+
+/// On the player's next turn the same choice could be made again: under the old key it is the old choice.
+async fn a_key_stays_used_when_the_action_is_legal_again(database: Database) {
+    let service = Service::start(&database).await;
+    let ready = Ready::new(&service).await;
+    let (key, action, owner) = (fresh_key(), ready.actions[0].clone(), ready.seat);
+    let first = ready.request(&key).send().await.expect(200);
+    let mut ready = Ready::at(ready.table).await;
+    while ready.seat != owner {
+        ready.request(&fresh_key()).send().await.expect(200);
+        ready = Ready::at(ready.table).await;
+    }
+    assert!(ready.actions.contains(&action));
+    let match_id = &ready.table.match_id;
+    let again = ready
+        .player()
+        .act(match_id, &action, ready.version, &key)
+        .await
+        .expect(200);
+    assert!(again.is_replayed());
+    assert_eq!(receipt(&again), receipt(&first));
+    let other = ready
+        .player()
+        .act(match_id, &ready.actions[1], ready.version, &key)
+        .await;
+    other.problem(422, "idempotency_key_reused");
+    assert_eq!(ready.head().await, ready.version);
     service.stop().await;
 }
 
