@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::accounts::Caller;
 use crate::app::App;
@@ -13,7 +13,7 @@ use crate::play::{Recorded, number, read, refresh, store};
 use crate::wire::LogEntry;
 
 /// Which part of the log.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ListHistory {
@@ -62,7 +62,9 @@ pub(super) async fn list_history(
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
     let mut held = app.tables.hold(id).await;
-    let table = refresh(&app, &mut held, id).await?.ok_or_else(Problem::not_found)?;
+    let table = refresh(&app, &mut held, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     if !table.is_visible_to(caller.player_id) {
         return Err(Problem::not_found());
     }
@@ -72,7 +74,14 @@ pub(super) async fn list_history(
         return Err(Problem::new(Code::VersionAhead).current_version(number(version)));
     }
     let onlooker = Onlooker::of(table, caller.player_id, app.planted_leak);
-    let rows = store::entries(app.db.read(), id, number(after), number(version), i64::from(limit.0)).await?;
+    let rows = store::entries(
+        app.db.read(),
+        id,
+        number(after),
+        number(version),
+        i64::from(limit.0),
+    )
+    .await?;
     let recorded: Vec<Recorded> = rows
         .iter()
         .map(|row| read(row, id, table.deck()))

@@ -7,5 +7,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
-    cfg.service(list_history::list_history).service(replay_match::replay_match);
+    cfg.service(list_history::list_history)
+        .service(replay_match::replay_match);
 }

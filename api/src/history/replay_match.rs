@@ -3,7 +3,6 @@
 use actix_web::{HttpResponse, get, web};
 use quartett_engine::{Seat, Status, Viewer};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::accounts::Caller;
 use crate::app::App;
@@ -14,7 +13,7 @@ use crate::play::{Past, number, refresh};
 use crate::wire::MatchView;
 
 /// Whose eyes.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ReplayMatch {
@@ -49,14 +48,24 @@ pub(super) async fn replay_match(
 ) -> Result<HttpResponse, Problem> {
     let (id, version) = path.into_inner();
     let mut held = app.tables.hold(id).await;
-    let table = refresh(&app, &mut held, id).await?.ok_or_else(Problem::not_found)?;
+    let table = refresh(&app, &mut held, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     if !table.is_visible_to(caller.player_id) {
         return Err(Problem::not_found());
     }
-    let version: u64 = version.parse().ok().filter(|version| *version > 0).ok_or(Code::InvalidVersion)?;
+    let version: u64 = version
+        .parse()
+        .ok()
+        .filter(|version| *version > 0)
+        .ok_or(Code::InvalidVersion)?;
     let ReplayMatch { seat } = query.parse()?;
     if seat.is_some_and(|seat| !table.players.has(Seat(seat))) {
-        return Err(Problem::new(Code::InvalidQuery).at("/seat", "invalid_value", "the match has no such seat"));
+        return Err(Problem::new(Code::InvalidQuery).at(
+            "/seat",
+            "invalid_value",
+            "the match has no such seat",
+        ));
     }
     let onlooker = Onlooker::of(table, caller.player_id, app.planted_leak);
     let is_over = matches!(table.state.status(), Status::Ended | Status::Cancelled);

@@ -57,8 +57,8 @@ pub(crate) use rate_limit::{Counted, RateLimits};
 pub(crate) use routes::{path_config, routes, unrouted};
 pub(crate) use text::Text;
 
-use actix_web::{HttpResponse, HttpResponseBuilder};
 use actix_web::http::header;
+use actix_web::{HttpResponse, HttpResponseBuilder};
 
 /// An answer that tells whether it was given before.
 pub(crate) fn replayed(mut answer: HttpResponseBuilder, is_replay: bool) -> HttpResponseBuilder {

@@ -2,9 +2,9 @@
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use time::{OffsetDateTime, PrimitiveDateTime};
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
+use time::{OffsetDateTime, PrimitiveDateTime};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, schema::KnownFormat, schema::Type};
 
 /// A moment, in milliseconds since 1970 UTC; on the wire RFC 3339 with milliseconds and `Z`.
@@ -70,7 +70,10 @@ mod tests {
         );
         for millis in [0, 1, 1_782_907_200_007] {
             let written = serde_json::to_string(&Timestamp(millis)).unwrap();
-            assert_eq!(serde_json::from_str::<Timestamp>(&written).unwrap(), Timestamp(millis));
+            assert_eq!(
+                serde_json::from_str::<Timestamp>(&written).unwrap(),
+                Timestamp(millis)
+            );
         }
     }
 }

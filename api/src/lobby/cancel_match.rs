@@ -29,7 +29,8 @@ pub(super) async fn cancel_match(
     match_id: web::Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
-    app.carry_through(cancel((**app).clone(), id, caller.player_id)).await?;
+    app.carry_through(cancel((**app).clone(), id, caller.player_id))
+        .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -56,7 +56,13 @@ pub(super) async fn create_invite(
     let id = match_id.into_inner();
     let code = InviteCode::draw(&app);
     let expires_at = app.now_millis() + INVITE_GOOD_FOR_MILLIS;
-    let work = set((**app).clone(), id, caller.player_id, Some((code.clone(), expires_at)), key);
+    let work = set(
+        (**app).clone(),
+        id,
+        caller.player_id,
+        Some((code.clone(), expires_at)),
+        key,
+    );
     let had_one = app.carry_through(work).await?;
     let base = app.config.public_url.as_deref().unwrap_or_default();
     let invite = Invite {
@@ -97,7 +103,9 @@ pub(super) async fn set(
         return Err(Code::InviteNotPossible.into());
     }
     let had_one = table.invitation.invite_code.is_some();
-    let stored = invite.as_ref().map(|(code, expires_at)| (code.as_str(), *expires_at));
+    let stored = invite
+        .as_ref()
+        .map(|(code, expires_at)| (code.as_str(), *expires_at));
     store::set_invite(&change.transaction, id, stored).await?;
     change.commit_beside(&app).await?;
     Ok(had_one)

@@ -4,9 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, post, web};
-use quartett_engine::{
-    BotLevel, DeadlinePolicy, Deck, Event, Match, RulesVersion, Seed, StarterRule, Terms,
-};
+use quartett_engine::{BotLevel, DeadlinePolicy, Deck, Event, Match, RulesVersion, Seed, StarterRule, Terms};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -178,7 +176,9 @@ async fn made_before(app: &App, player: PlayerId, intent: &Intent) -> Result<Opt
     }
     let id = row.match_id();
     let mut held = app.tables.hold(id).await;
-    let table = refresh(app, &mut held, id).await?.ok_or_else(Problem::not_found)?;
+    let table = refresh(app, &mut held, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     let onlooker = show::Onlooker::of(table, player, app.planted_leak);
     let past = Past::read(app, table, row.append_last).await?;
     Ok(Some(past.view(table, &onlooker)))
@@ -203,10 +203,9 @@ fn check(app: &App, id: MatchId, request: CreateMatch) -> Result<Wanted, Problem
         Problem::new(Code::OptionOutOfRange).at(pointer, "invalid_value", detail)
     };
     let kind = game.kind();
-    let deck = app
-        .decks
-        .by_id(&deck_id)
-        .ok_or_else(|| Problem::new(Code::UnknownDeck).at("/deck_id", "invalid_value", "no deck has this id"))?;
+    let deck = app.decks.by_id(&deck_id).ok_or_else(|| {
+        Problem::new(Code::UnknownDeck).at("/deck_id", "invalid_value", "no deck has this id")
+    })?;
     deck.fits(kind)
         .map_err(|unfit| Problem::new(Code::DeckUnfit).detail(unfit.to_string()))?;
     let possible = kind.seats();
@@ -219,7 +218,10 @@ fn check(app: &App, id: MatchId, request: CreateMatch) -> Result<Wanted, Problem
         return Err(Problem::new(Code::SeatsOutOfRange).at("/bots", "invalid_value", detail));
     }
     let game = game.resolve(seats).map_err(|wrong| {
-        out_of_range(format!("/game/{}/{}", wrong.game, wrong.option), "expected 1 to 1000".to_owned())
+        out_of_range(
+            format!("/game/{}/{}", wrong.game, wrong.option),
+            "expected 1 to 1000".to_owned(),
+        )
     })?;
     let starter = starter.map_or(StarterRule::Random, |starter| starter.0);
     if starter == StarterRule::Question && !kind.has_opening_question() {
@@ -305,7 +307,9 @@ async fn store_match(
     let events = Match::creation(terms.clone(), &bots);
     let mut table = Table::new(id, terms, deck, seed, invitation);
     let transaction = app.db.transaction().await?;
-    let seated = store::seated_player(&transaction, player).await?.ok_or(Code::Unauthenticated)?;
+    let seated = store::seated_player(&transaction, player)
+        .await?
+        .ok_or(Code::Unauthenticated)?;
     let first = Draft {
         by: By::Player,
         seat: Some(quartett_engine::Seat(0)),
@@ -329,13 +333,25 @@ async fn store_match(
         }
     }
     if table.is_full() && auto_start {
-        seating::start_table(app, &mut table, &transaction, &mut entries, now, By::Service, None).await?;
+        seating::start_table(
+            app,
+            &mut table,
+            &transaction,
+            &mut entries,
+            now,
+            By::Service,
+            None,
+        )
+        .await?;
     } else {
         wake_at(&transaction, id, now + WAITING_MILLIS).await?;
     }
-    let sealed_seed = app
-        .seal
-        .seal(&*app.randomness, "match_secrets", id.as_uuid().as_bytes(), &seed.0);
+    let sealed_seed = app.seal.seal(
+        &*app.randomness,
+        "match_secrets",
+        id.as_uuid().as_bytes(),
+        &seed.0,
+    );
     let new = NewMatch {
         table: &table,
         creator: player,
@@ -352,12 +368,15 @@ async fn store_match(
         }
     })?;
     insert(&transaction, id, &entries, None).await?;
-    transaction.commit().await.map_err(|error| match crate::db::Failure::of(&error) {
-        crate::db::Failure::Unknown => Refused::Other(Problem::new(Code::OutcomeUnknown).cause(error)),
-        crate::db::Failure::RolledBack
-        | crate::db::Failure::Deterministic
-        | crate::db::Failure::Unavailable => Refused::Other(error.into()),
-    })?;
+    transaction
+        .commit()
+        .await
+        .map_err(|error| match crate::db::Failure::of(&error) {
+            crate::db::Failure::Unknown => Refused::Other(Problem::new(Code::OutcomeUnknown).cause(error)),
+            crate::db::Failure::RolledBack
+            | crate::db::Failure::Deterministic
+            | crate::db::Failure::Unavailable => Refused::Other(error.into()),
+        })?;
     app.failpoints.hit("after_change_commit").await;
     let view = seating::view_for(app, &table, player)?;
     play_on_behind(app, &table);

@@ -14,7 +14,9 @@ impl<'de> Deserialize<'de> for Entropy {
         if is_visible && (1..=128).contains(&text.len()) {
             Ok(Self(text))
         } else {
-            Err(serde::de::Error::custom("expected 1 to 128 visible ASCII characters"))
+            Err(serde::de::Error::custom(
+                "expected 1 to 128 visible ASCII characters",
+            ))
         }
     }
 }
@@ -23,7 +25,9 @@ impl utoipa::PartialSchema for Entropy {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("Visible ASCII characters that go into the shuffle; a random text is best."))
+            .description(Some(
+                "Visible ASCII characters that go into the shuffle; a random text is best.",
+            ))
             .min_length(Some(1))
             .max_length(Some(128))
             .pattern(Some("^[!-~]+$"))

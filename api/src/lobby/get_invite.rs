@@ -48,11 +48,16 @@ problems! { GetInviteProblems: InviteExpired, MatchFrozen }
     responses((status = 200, description = "The invite.", body = InvitePreview), GetInviteProblems),
 )]
 #[get("/invites/{code}")]
-pub(super) async fn get_invite(app: web::Data<App>, code: web::Path<String>) -> Result<HttpResponse, Problem> {
+pub(super) async fn get_invite(
+    app: web::Data<App>,
+    code: web::Path<String>,
+) -> Result<HttpResponse, Problem> {
     let code = InviteCode::parse(&code).ok_or_else(Problem::not_found)?;
     let (id, expires_at) = good(&app, &code).await?;
     let mut held = app.tables.hold(id).await;
-    let table = refresh(&app, &mut held, id).await?.ok_or_else(Problem::not_found)?;
+    let table = refresh(&app, &mut held, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     if table.state.status() != Status::Waiting {
         return Err(Code::InviteExpired.into());
     }

@@ -65,7 +65,9 @@ pub(super) async fn join_match(
 ) -> Result<HttpResponse, Problem> {
     let taking: Result<TakeSeat, Problem> = body.parse_or_default();
     let id = match_id.into_inner();
-    let view = app.carry_through(join((**app).clone(), id, caller, taking, key)).await?;
+    let view = app
+        .carry_through(join((**app).clone(), id, caller, taking, key))
+        .await?;
     Ok(HttpResponse::Ok().json(view))
 }
 

@@ -30,7 +30,8 @@ pub(super) async fn leave_match(
     match_id: web::Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
-    app.carry_through(leave((**app).clone(), id, caller.player_id)).await?;
+    app.carry_through(leave((**app).clone(), id, caller.player_id))
+        .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -46,7 +47,11 @@ async fn leave(app: App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
     }
     let seat = change.table.seat_of(player).ok_or(Code::NotSeated)?;
     let mut events = change.table.state.leave_seat(seat).map_err(seating::refused)?;
-    let others = change.table.players.iter().filter(|(other, player)| *other != seat && player.is_some());
+    let others = change
+        .table
+        .players
+        .iter()
+        .filter(|(other, player)| *other != seat && player.is_some());
     if others.count() == 0 {
         events.push(Event::Cancelled {
             reason: CancelReason::HostCancelled,

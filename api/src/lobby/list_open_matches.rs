@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::store::{self, LobbyPage, LobbyPosition, OpenMatchRow};
 use crate::accounts::Caller;
@@ -12,7 +12,7 @@ use crate::ids::{MatchId, PlayerId};
 use crate::wire::{DeckRef, GameEvent, GameName, GameSetup, Payload, PlayerName};
 
 /// What to list.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ListOpenMatches {
@@ -119,7 +119,9 @@ fn open_match(row: OpenMatchRow) -> Result<OpenMatch, Problem> {
     } = row;
     let payload = Payload::read(&payload).map_err(Problem::internal)?;
     let Some(GameEvent::Created(created)) = payload.events.into_iter().next() else {
-        return Err(Problem::internal(format!("match {match_id} does not begin with its creation")));
+        return Err(Problem::internal(format!(
+            "match {match_id} does not begin with its creation"
+        )));
     };
     Ok(OpenMatch {
         match_id: match_id.into(),

@@ -31,6 +31,7 @@ const WAITING_MILLIS: i64 = 14 * 24 * 3600 * 1000;
 
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
+    catalogue::configure(cfg);
     cfg.service(create_match::create_match)
         .service(list_open_matches::list_open_matches)
         .service(cancel_match::cancel_match)
@@ -51,6 +52,10 @@ fn opening_answer(answer: u64) -> Result<i64, Problem> {
         .ok()
         .filter(|answer| *answer <= LARGEST)
         .ok_or_else(|| {
-            Problem::new(Code::InvalidBody).at("/opening_answer", "invalid_value", "expected at most 2^53 - 1")
+            Problem::new(Code::InvalidBody).at(
+                "/opening_answer",
+                "invalid_value",
+                "expected at most 2^53 - 1",
+            )
         })
 }

@@ -27,7 +27,13 @@ pub(super) async fn revoke_invite(
     key: IdempotencyKey,
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
-    app.carry_through(create_invite::set((**app).clone(), id, caller.player_id, None, key))
-        .await?;
+    app.carry_through(create_invite::set(
+        (**app).clone(),
+        id,
+        caller.player_id,
+        None,
+        key,
+    ))
+    .await?;
     Ok(HttpResponse::NoContent().finish())
 }

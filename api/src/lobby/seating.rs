@@ -32,7 +32,11 @@ pub(super) fn refused(refusal: LobbyRefusal) -> Problem {
 
 /// Seats a newcomer, starts the match if that filled it, and answers with the match after all of it. Who
 /// sits there already, sits there: joining twice is the same join.
-pub(super) async fn sit_down(app: &App, mut change: Change, newcomer: Newcomer) -> Result<MatchView, Problem> {
+pub(super) async fn sit_down(
+    app: &App,
+    mut change: Change,
+    newcomer: Newcomer,
+) -> Result<MatchView, Problem> {
     let Newcomer {
         player,
         opening_answer,
@@ -48,8 +52,14 @@ pub(super) async fn sit_down(app: &App, mut change: Change, newcomer: Newcomer) 
         Status::Ended | Status::Cancelled => return Err(Code::MatchOver.into()),
     }
     let entropy = entropy.map(|entropy| entropy.0);
-    let events = change.table.state.take_seat(Holder::Player, entropy).map_err(refused)?;
-    let seat = seats_in(&events).next().ok_or_else(|| Problem::internal("a seat taken without a seat"))?;
+    let events = change
+        .table
+        .state
+        .take_seat(Holder::Player, entropy)
+        .map_err(refused)?;
+    let seat = seats_in(&events)
+        .next()
+        .ok_or_else(|| Problem::internal("a seat taken without a seat"))?;
     let seated = store::seated_player(&change.transaction, player).await?;
     let seated = seated.ok_or(Code::Unauthenticated)?;
     let (id, now) = (change.table.id, change.now);
@@ -114,7 +124,11 @@ pub(super) async fn start_table(
     };
     entries.push(table.record(started, now)?);
     table.play_bots(entries, now)?;
-    let due = if table.bot_to_move().is_some() { now } else { table.deadline_at().unwrap_or(now) };
+    let due = if table.bot_to_move().is_some() {
+        now
+    } else {
+        table.deadline_at().unwrap_or(now)
+    };
     wake_at(transaction, table.id, due).await?;
     Ok(())
 }

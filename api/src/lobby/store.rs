@@ -165,7 +165,11 @@ pub(super) async fn insert_bot_seat(
 }
 
 /// Empties a seat before the start.
-pub(super) async fn delete_seat(transaction: &DatabaseTransaction, id: MatchId, seat: Seat) -> Result<(), DbErr> {
+pub(super) async fn delete_seat(
+    transaction: &DatabaseTransaction,
+    id: MatchId,
+    seat: Seat,
+) -> Result<(), DbErr> {
     let statement = sql(
         transaction,
         "DELETE FROM match_seats WHERE match_id = $1 AND seat = $2",
@@ -290,7 +294,10 @@ impl InviteRow {
 }
 
 /// The match that a code leads to.
-pub(super) async fn invite(connection: &impl ConnectionTrait, code: &str) -> Result<Option<InviteRow>, DbErr> {
+pub(super) async fn invite(
+    connection: &impl ConnectionTrait,
+    code: &str,
+) -> Result<Option<InviteRow>, DbErr> {
     let statement = sql(
         connection,
         "SELECT match_id, invite_expires_at FROM match_setups WHERE invite_code = $1",
@@ -305,7 +312,9 @@ pub(super) async fn set_invite(
     id: MatchId,
     invite: Option<(&str, i64)>,
 ) -> Result<(), DbErr> {
-    let (code, expires_at) = invite.map(|(code, expires_at)| (code.to_owned(), expires_at)).unzip();
+    let (code, expires_at) = invite
+        .map(|(code, expires_at)| (code.to_owned(), expires_at))
+        .unzip();
     let statement = sql(
         transaction,
         "UPDATE match_setups SET invite_code = $2, invite_expires_at = $3 WHERE match_id = $1",

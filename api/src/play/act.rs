@@ -53,7 +53,9 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
     let key = key?;
     for _ in 0..TRIES_MAX {
         let Some(table) = held.as_mut() else {
-            refresh(&app, &mut held, match_id).await?.ok_or_else(Problem::not_found)?;
+            refresh(&app, &mut held, match_id)
+                .await?
+                .ok_or_else(Problem::not_found)?;
             is_fresh = true;
             continue;
         };
@@ -70,7 +72,9 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
                     events,
                 };
                 match append_turn(&app, &mut held, draft, intent.as_ref()).await? {
-                    Stored::Now(entries) => return answer(&app, &held, player, entries).map(|result| (result, false)),
+                    Stored::Now(entries) => {
+                        return answer(&app, &held, player, entries).map(|result| (result, false));
+                    }
                     Stored::NotHere => {}
                 }
             }
@@ -185,7 +189,9 @@ pub(super) async fn store_turn(
             Ok(Appended::Conflict | Appended::KeyUsed) => return Ok(Stored::NotHere),
             Err(error) => match Failure::of(&error) {
                 Failure::RolledBack if attempt < APPEND_TRIES_MAX => pause(app, attempt).await,
-                Failure::RolledBack | Failure::Unavailable | Failure::Deterministic => return Err(error.into()),
+                Failure::RolledBack | Failure::Unavailable | Failure::Deterministic => {
+                    return Err(error.into());
+                }
                 Failure::Unknown => return settle_unknown(app, held, table, entries, error).await,
             },
         }
@@ -205,7 +211,9 @@ async fn settle_unknown(
     error: sea_orm::DbErr,
 ) -> Result<Stored, Problem> {
     let unknown = || Problem::new(Code::OutcomeUnknown).cause(&error);
-    let head = super::store::head(app.db.read(), table.id).await.map_err(|_| unknown())?;
+    let head = super::store::head(app.db.read(), table.id)
+        .await
+        .map_err(|_| unknown())?;
     let is_ours = head.is_some_and(|head| head.head_hash.as_slice() == table.head_hash);
     if is_ours {
         **held = Some(table);

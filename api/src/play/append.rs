@@ -109,10 +109,13 @@ pub(crate) async fn append(
     let outcome = if db.is_postgres() {
         let connection = db.write();
         let statement = one_statement(connection, base, table, entries, intent)?;
-        connection
-            .query_one_raw(statement)
-            .await
-            .map(|stored| if stored.is_some() { Appended::Stored } else { Appended::Conflict })
+        connection.query_one_raw(statement).await.map(|stored| {
+            if stored.is_some() {
+                Appended::Stored
+            } else {
+                Appended::Conflict
+            }
+        })
     } else {
         let transaction = db.transaction().await?;
         match write(&transaction, base, table, entries, intent).await {
@@ -126,7 +129,9 @@ pub(crate) async fn append(
             Ok(Appended::KeyUsed)
         }
         // Two appends for one head cannot both pass the compare-and-set, but the loser may find the row first.
-        Err(error) if violates(&error, "match_entries_pkey", "match_entries.version") => Ok(Appended::Conflict),
+        Err(error) if violates(&error, "match_entries_pkey", "match_entries.version") => {
+            Ok(Appended::Conflict)
+        }
         other => other,
     }
 }
@@ -210,7 +215,11 @@ fn one_statement(
          RETURNING version",
         rows.join(", ")
     );
-    Ok(Statement::from_sql_and_values(connection.get_database_backend(), text, values))
+    Ok(Statement::from_sql_and_values(
+        connection.get_database_backend(),
+        text,
+        values,
+    ))
 }
 
 /// The first and last version of an append.

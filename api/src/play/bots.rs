@@ -35,7 +35,10 @@ pub(crate) fn play_on_behind(app: &App, table: &Table) {
 pub(crate) async fn play_on(app: &App, id: MatchId) -> Result<(), Problem> {
     let mut held = app.tables.hold(id).await;
     loop {
-        if refresh(app, &mut held, id).await?.is_none_or(|table| table.bot_to_move().is_none()) {
+        if refresh(app, &mut held, id)
+            .await?
+            .is_none_or(|table| table.bot_to_move().is_none())
+        {
             return Ok(());
         }
         let Some(mut table) = held.take() else {

@@ -39,7 +39,9 @@ pub(super) async fn get_match(
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
     let mut held = app.tables.hold(id).await;
-    let table = refresh(&app, &mut held, id).await?.ok_or_else(Problem::not_found)?;
+    let table = refresh(&app, &mut held, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     // Profiles change without an entry: names are asked for at each look.
     table.players = store::players(app.db.read(), id, table.players.count()).await?;
     if !table.is_visible_to(caller.player_id) {

@@ -31,5 +31,6 @@ use crate::wire::PayloadError;
 
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
-    cfg.service(submit_action::submit_action).service(get_match::get_match);
+    cfg.service(submit_action::submit_action)
+        .service(get_match::get_match);
 }

@@ -68,7 +68,10 @@ impl Past {
             state.apply_entry(&entry.events);
         }
         if number(state.version()) != version {
-            return Err(Problem::internal(format!("match {} has no entry {version}", table.id)));
+            return Err(Problem::internal(format!(
+                "match {} has no entry {version}",
+                table.id
+            )));
         }
         let at = |is_it: fn(&Event) -> bool| {
             let entry = entries.iter().find(|entry| entry.events.iter().any(is_it));
@@ -76,7 +79,9 @@ impl Past {
         };
         Ok(Self {
             state,
-            head_hash: entries.last().map_or(quartett_engine::chain::FIRST_PREVIOUS_HASH, |last| last.hash),
+            head_hash: entries
+                .last()
+                .map_or(quartett_engine::chain::FIRST_PREVIOUS_HASH, |last| last.hash),
             started_at: at(|event| matches!(event, Event::Started { .. })),
             ended_at: at(|event| matches!(event, Event::Ended { .. } | Event::Cancelled { .. })),
             entries,

@@ -13,8 +13,9 @@ use crate::http::Timestamp;
 use crate::ids::PlayerId;
 use crate::parts::PlantedLeak;
 use crate::wire::{
-    BotLevelName, ByName, DeadlinePolicyName, DeckRef, GameAction, GameSetup, GameTable, Hex32, LogEntry, MatchResult,
-    MatchView, PhaseName, PlayerName, SeatKind, SeatState, SeatView, StarterName, StatusName, TurnView, noted,
+    BotLevelName, ByName, DeadlinePolicyName, DeckRef, GameAction, GameSetup, GameTable, Hex32, LogEntry,
+    MatchResult, MatchView, PhaseName, PlayerName, SeatKind, SeatState, SeatView, StarterName, StatusName,
+    TurnView, noted,
 };
 
 /// Who looks at a match, and how far that one sees at its present version.
@@ -31,7 +32,12 @@ impl Onlooker {
     /// How `player` sees the match at its present version.
     pub(crate) fn of(table: &Table, player: PlayerId, leak: Option<PlantedLeak>) -> Self {
         let seat = table.seat_of(player);
-        Self::seeing(&table.state, seat.map_or(Viewer::Outsider, Viewer::Seat), seat, leak)
+        Self::seeing(
+            &table.state,
+            seat.map_or(Viewer::Outsider, Viewer::Seat),
+            seat,
+            leak,
+        )
     }
 
     /// The same player looking through other eyes, as they saw in `state`. The match must have ended.
@@ -96,7 +102,10 @@ pub(crate) fn view_at(table: &Table, onlooker: &Onlooker, moment: &Moment<'_>) -
     let terms = state.terms();
     let deck = table.deck();
     let is_waiting = state.status() == Status::Waiting;
-    let seats = seen.seats.iter().map(|(seat, seen)| of_seat(seat, *seen, table.players.get(seat)));
+    let seats = seen
+        .seats
+        .iter()
+        .map(|(seat, seen)| of_seat(seat, *seen, table.players.get(seat)));
     MatchView {
         match_id: table.id,
         version: state.version(),
@@ -126,7 +135,11 @@ pub(crate) fn view_at(table: &Table, onlooker: &Onlooker, moment: &Moment<'_>) -
             deadline_at: moment.deadline_at.filter(|_| is_head).map(Timestamp),
         }),
         table: GameTable::of(&seen.table, deck),
-        legal_actions: if is_head { legal_actions(table, onlooker) } else { Vec::new() },
+        legal_actions: if is_head {
+            legal_actions(table, onlooker)
+        } else {
+            Vec::new()
+        },
         result: seen.result.as_ref().map(MatchResult::of),
         seed_commitment: Hex32(terms.seed_commitment.0),
         seed: table
@@ -146,7 +159,10 @@ fn legal_actions(table: &Table, onlooker: &Onlooker) -> Vec<GameAction> {
     };
     let deck = table.deck();
     let actions = table.state.legal_actions(seat);
-    let mut actions: Vec<GameAction> = actions.iter().map(|action| GameAction::of(action, deck)).collect();
+    let mut actions: Vec<GameAction> = actions
+        .iter()
+        .map(|action| GameAction::of(action, deck))
+        .collect();
     if onlooker.leak == Some(PlantedLeak::LegalActions) && !actions.is_empty() {
         let place = fingerprint_of_everything(&table.state);
         actions.push(GameAction::of(&quartett_engine::Action::FlipCard { place }, deck));
@@ -182,7 +198,9 @@ pub(crate) fn refusal_detail(table: &Table, leak: Option<PlantedLeak>) -> Option
 /// For planted leaks: one byte that depends on every hidden card.
 fn fingerprint_of_everything(state: &Match) -> u8 {
     let everything = format!("{:?}", state.view(Viewer::Everything).table);
-    everything.bytes().fold(7, |sum: u8, byte| sum.wrapping_mul(31).wrapping_add(byte))
+    everything
+        .bytes()
+        .fold(7, |sum: u8, byte| sum.wrapping_mul(31).wrapping_add(byte))
 }
 
 /// A seat with who holds it.
@@ -223,5 +241,7 @@ fn of_seat(seat: Seat, seen: EngineSeat, player: Option<&Option<SeatedPlayer>>) 
 /// The revisions of the profiles that a view shows, by player, for its entity tag.
 pub(crate) fn profile_revisions(table: &Table) -> BTreeMap<PlayerId, i64> {
     let players = table.players.iter().filter_map(|(_, player)| player.as_ref());
-    players.map(|player| (player.player_id, player.revision)).collect()
+    players
+        .map(|player| (player.player_id, player.revision))
+        .collect()
 }

@@ -63,10 +63,7 @@ impl SetupRow {
     }
 }
 
-pub(super) async fn setup(
-    connection: &impl ConnectionTrait,
-    id: MatchId,
-) -> Result<Option<SetupRow>, DbErr> {
+pub(super) async fn setup(connection: &impl ConnectionTrait, id: MatchId) -> Result<Option<SetupRow>, DbErr> {
     let statement = sql(
         connection,
         "SELECT m.deck_hash, m.visibility, m.invite_code, s.sealed_seed

@@ -8,10 +8,10 @@ use quartett_engine::{
 };
 
 use crate::http::Problem;
+use crate::http::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::parts::FixedDeal;
 use crate::wire::{By, ByName, GameAction, GameEvent, Payload, Visibility};
-use crate::http::Timestamp;
 
 /// One append holds at most this many entries; what remains of a long run of bot turns follows in the next.
 pub(crate) const ENTRIES_PER_APPEND_MAX: usize = 64;
@@ -146,8 +146,11 @@ impl Table {
 
     /// The seats that nobody holds.
     pub(crate) fn free_seats(&self) -> Vec<Seat> {
-        let is_free =
-            |seat: &Seat| self.state.seat(*seat).is_some_and(|seen| seen.holder == SeatHolder::Open);
+        let is_free = |seat: &Seat| {
+            self.state
+                .seat(*seat)
+                .is_some_and(|seen| seen.holder == SeatHolder::Open)
+        };
         self.players.seats().filter(is_free).collect()
     }
 
@@ -249,7 +252,10 @@ impl Table {
         while entries.len() < ENTRIES_PER_APPEND_MAX
             && let Some((Turn { seat, .. }, level)) = self.bot_to_move()
         {
-            let key = self.key.as_ref().ok_or_else(|| Problem::internal("a bot to move before the start"))?;
+            let key = self
+                .key
+                .as_ref()
+                .ok_or_else(|| Problem::internal("a bot to move before the start"))?;
             let version = self.version() + 1;
             let action = bot::choose(&self.state, seat, level, &mut key.stream(Purpose::Bot, version))
                 .ok_or_else(|| Problem::internal(format!("{seat:?} has the turn and nothing to do")))?;
@@ -293,6 +299,7 @@ impl Table {
         fixed_deal: Option<&FixedDeal>,
     ) -> Result<Vec<Event>, quartett_engine::LobbyRefusal> {
         let order = fixed_deal.map(|deal| deal.order(self.deck()));
-        self.state.start(&self.seed, host_entropy, answers, order.as_deref())
+        self.state
+            .start(&self.seed, host_entropy, answers, order.as_deref())
     }
 }

@@ -62,7 +62,11 @@ impl Tables {
 /// # Errors
 ///
 /// `match_frozen` if stored data was lost: the table knew a later head than the database.
-pub(crate) async fn refresh<'a>(app: &App, held: &'a mut HeldTable, id: MatchId) -> Result<Option<&'a mut Table>, Problem> {
+pub(crate) async fn refresh<'a>(
+    app: &App,
+    held: &'a mut HeldTable,
+    id: MatchId,
+) -> Result<Option<&'a mut Table>, Problem> {
     let Some(head) = store::head(app.db.read(), id).await? else {
         **held = None;
         return Ok(None);
@@ -127,9 +131,15 @@ pub(super) async fn catch_up(
 /// The table of a match with its first entry taken in.
 async fn open(app: &App, connection: &impl ConnectionTrait, id: MatchId) -> Result<Table, Problem> {
     let gone = |what: &str| Problem::internal(format!("{what} of match {id} is not there"));
-    let setup = store::setup(connection, id).await?.ok_or_else(|| gone("the setup"))?;
+    let setup = store::setup(connection, id)
+        .await?
+        .ok_or_else(|| gone("the setup"))?;
     let deck_hash = bytes32(&setup.deck_hash)?;
-    let deck = app.decks.by_hash(DeckHash(deck_hash)).await?.ok_or_else(|| gone("the deck"))?;
+    let deck = app
+        .decks
+        .by_hash(DeckHash(deck_hash))
+        .await?
+        .ok_or_else(|| gone("the deck"))?;
     let row = store::entries(connection, id, 0, 1, 1).await?;
     let first = row.first().ok_or_else(|| gone("the first entry"))?;
     let first = read(first, id, &deck)?;
@@ -141,7 +151,9 @@ async fn open(app: &App, connection: &impl ConnectionTrait, id: MatchId) -> Resu
             let opened = app.seal.open("match_secrets", id.as_uuid().as_bytes(), sealed);
             Seed(bytes32(&opened.map_err(Problem::internal)?)?)
         }
-        None => revealed(connection, id, &deck).await?.ok_or_else(|| gone("the seed"))?,
+        None => revealed(connection, id, &deck)
+            .await?
+            .ok_or_else(|| gone("the seed"))?,
     };
     let invitation = Invitation {
         visibility: setup.visibility(),
@@ -211,14 +223,18 @@ fn changes_holders(event: &Event) -> bool {
 
 /// An entry read from its stored bytes.
 pub(crate) fn read(row: &EntryRow, id: MatchId, deck: &quartett_engine::Deck) -> Result<Recorded, Problem> {
-    let broken = |error: super::PayloadError| Problem::internal(format!("entry {} of match {id}: {error}", row.version));
+    let broken = |error: super::PayloadError| {
+        Problem::internal(format!("entry {} of match {id}: {error}", row.version))
+    };
     let payload = Payload::read(&row.payload).map_err(broken)?;
     Ok(Recorded {
         version: u64::try_from(row.version).map_err(Problem::internal)?,
         at: payload.at.0,
         by: payload.by.0,
         seat: payload.engine_seat(),
-        events: payload.engine_events(id.as_uuid().into_bytes(), deck).map_err(broken)?,
+        events: payload
+            .engine_events(id.as_uuid().into_bytes(), deck)
+            .map_err(broken)?,
         action: payload.action,
         hash: bytes32(&row.hash)?,
     })

@@ -149,11 +149,22 @@ mod tests {
 
     #[test]
     fn three_misfits_are_three_errors_and_unknown_members_are_none() {
-        assert!(read(json!({"type": "steal"})).unwrap_err().starts_with("unknown type `steal`"));
+        assert!(
+            read(json!({"type": "steal"}))
+                .unwrap_err()
+                .starts_with("unknown type `steal`")
+        );
         let missing = read(json!({"type": "flip_card"})).unwrap_err();
-        assert!(missing.contains("`flip_card` that `type` names is missing"), "{missing}");
+        assert!(
+            missing.contains("`flip_card` that `type` names is missing"),
+            "{missing}"
+        );
         let foreign = json!({"type": "flip_card", "flip_card": {"place": 1}, "lay_quartet": {"group": "W"}});
-        assert!(read(foreign).unwrap_err().contains("`lay_quartet` does not belong"));
+        assert!(
+            read(foreign)
+                .unwrap_err()
+                .contains("`lay_quartet` does not belong")
+        );
         let with_more = json!({"type": "flip_card", "flip_card": {"place": 1, "hint": 2}, "future": {}});
         assert!(read(with_more).is_ok());
     }

@@ -64,7 +64,9 @@ impl GameEvent {
             },
             Self::CardsShown(shown) => Event::CardsShown {
                 attribute: attribute(&shown.attribute, deck)?,
-                shown: each(&shown.shown, |card| seat_card(card, deck))?.into_iter().collect(),
+                shown: each(&shown.shown, |card| seat_card(card, deck))?
+                    .into_iter()
+                    .collect(),
             },
             Self::CardsTaken(taken) => Event::CardsTaken {
                 seat: Seat(taken.seat),
@@ -193,7 +195,9 @@ fn deal(dealt: &DealtEvent, deck: &Deck) -> Result<Deal, Misfit> {
         });
     }
     match (&dealt.board, dealt.places) {
-        (Some(board), _) => Ok(Deal::Table(Board::Open(each(board, |card| table_card(card, deck))?))),
+        (Some(board), _) => Ok(Deal::Table(Board::Open(each(board, |card| {
+            table_card(card, deck)
+        })?))),
         (None, Some(places)) => Ok(Deal::Table(Board::Size(places))),
         (None, None) => misfit("a deal of nothing"),
     }

@@ -2,21 +2,22 @@
 
 use quartett_engine::card::TableCard as EngineTableCard;
 use quartett_engine::{
-    Attribute, Board, Cards, Deal, Deck, Event, Face, Holder, Seat, SeatCard as EngineSeatCard, Seats, Standing,
-    Terms, notation,
+    Attribute, Board, Cards, Deal, Deck, Event, Face, Holder, Seat, SeatCard as EngineSeatCard, Seats,
+    Standing, Terms, notation,
 };
 
 use super::Hex32;
 use super::card_shapes::{Pile, SeatCard, ShownCard, TableCard};
 use super::event::{
     AskAnsweredEvent, CancelledEvent, CardAskedEvent, CardFlippedEvent, CardGivenEvent, CardsClosedEvent,
-    CardsShownEvent, CardsTakenEvent, CreatedEvent, DealtEvent, DuelFoughtEvent, EndedEvent, GameEvent, HolderKind,
-    LimitReachedEvent, NotedEvent, PairTakenEvent, QuartetLaidEvent, RoundTiedEvent, SeatEvent, SeatTakenEvent,
-    StartedEvent, TurnBegunEvent,
+    CardsShownEvent, CardsTakenEvent, CreatedEvent, DealtEvent, DuelFoughtEvent, EndedEvent, GameEvent,
+    HolderKind, LimitReachedEvent, NotedEvent, PairTakenEvent, QuartetLaidEvent, RoundTiedEvent, SeatEvent,
+    SeatTakenEvent, StartedEvent, TurnBegunEvent,
 };
 use super::match_view::{DeckRef, SeatStanding};
 use super::names::{
-    BotLevelName, CancelReasonName, DeadlinePolicyName, EndReasonName, LimitName, PhaseName, SideName, StarterName,
+    BotLevelName, CancelReasonName, DeadlinePolicyName, EndReasonName, LimitName, PhaseName, SideName,
+    StarterName,
 };
 use super::setup::GameSetup;
 
@@ -35,7 +36,11 @@ impl GameEvent {
         let of_seat = |seat: &Seat| SeatEvent { seat: seat.0 };
         match event {
             Event::Created(terms) => Self::Created(created(terms)),
-            Event::SeatTaken { seat, holder, entropy } => Self::SeatTaken(SeatTakenEvent {
+            Event::SeatTaken {
+                seat,
+                holder,
+                entropy,
+            } => Self::SeatTaken(SeatTakenEvent {
                 seat: seat.0,
                 kind: match holder {
                     Holder::Player => HolderKind::Player,
@@ -79,7 +84,10 @@ impl GameEvent {
                 seat: seat.0,
                 group: deck.group_id(*group).to_owned(),
             }),
-            Event::CardsShown { attribute, shown: cards } => Self::CardsShown(CardsShownEvent {
+            Event::CardsShown {
+                attribute,
+                shown: cards,
+            } => Self::CardsShown(CardsShownEvent {
                 attribute: deck.attribute_id(*attribute).to_owned(),
                 shown: cards.iter().map(|card| shown(card, *attribute, deck)).collect(),
             }),
@@ -93,7 +101,12 @@ impl GameEvent {
                 centre_size: *centre_size,
             }),
             Event::SeatOut { seat } => Self::SeatOut(of_seat(seat)),
-            Event::TurnBegun { seat, phase, open, tops } => Self::TurnBegun(TurnBegunEvent {
+            Event::TurnBegun {
+                seat,
+                phase,
+                open,
+                tops,
+            } => Self::TurnBegun(TurnBegunEvent {
                 seat: seat.0,
                 phase: PhaseName(*phase),
                 card: open.map(number),

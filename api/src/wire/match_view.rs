@@ -5,9 +5,7 @@ use utoipa::ToSchema;
 
 use super::Hex32;
 use super::action::GameAction;
-use super::names::{
-    BotLevelName, DeadlinePolicyName, EndReasonName, PhaseName, StarterName, StatusName,
-};
+use super::names::{BotLevelName, DeadlinePolicyName, EndReasonName, PhaseName, StarterName, StatusName};
 use super::setup::GameSetup;
 use super::table::GameTable;
 use crate::http::Timestamp;

@@ -1,6 +1,8 @@
 //! A game and its options on the wire.
 
-use quartett_engine::{self as engine, GameKind, duel_quartett, pairs, supertrump, vdb_quartett, vdb_supertrumpf};
+use quartett_engine::{
+    self as engine, GameKind, duel_quartett, pairs, supertrump, vdb_quartett, vdb_supertrumpf,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -122,13 +124,15 @@ impl GameSetup {
                     stall,
                 })
             }
-            engine::GameSetup::Supertrump(supertrump::Options { won_order, rounds, end }) => {
-                Self::Supertrump(SupertrumpOptions {
-                    won_order: Some(WonOrderName(won_order)),
-                    rounds,
-                    end: Some(EndName(end)),
-                })
-            }
+            engine::GameSetup::Supertrump(supertrump::Options {
+                won_order,
+                rounds,
+                end,
+            }) => Self::Supertrump(SupertrumpOptions {
+                won_order: Some(WonOrderName(won_order)),
+                rounds,
+                end: Some(EndName(end)),
+            }),
             engine::GameSetup::Pairs(pairs::Options { memory, idle }) => Self::Pairs(PairsOptions {
                 memory: Some(MemoryName(memory)),
                 idle,

@@ -272,7 +272,10 @@ impl GameTable {
                     numbers: of_cards(cards, deck),
                 });
                 Self::Pairs(PairsTable {
-                    places: (1..).zip(places).map(|(place, seen)| of_place(place, *seen, deck)).collect(),
+                    places: (1..)
+                        .zip(places)
+                        .map(|(place, seen)| of_place(place, *seen, deck))
+                        .collect(),
                     pairs: pairs.collect(),
                     recent_flips: recent_flips.collect(),
                     misses_left: *misses_left,
@@ -329,7 +332,10 @@ fn of_hands(hands: &Seats<Hand>, deck: &Deck) -> Vec<Pile> {
 fn of_quartets(quartets: &Seats<GroupSet>, deck: &Deck) -> Vec<SeatQuartets> {
     let quartets = quartets.iter().map(|(seat, groups)| SeatQuartets {
         seat: seat.0,
-        groups: groups.iter().map(|group| deck.group_id(group).to_owned()).collect(),
+        groups: groups
+            .iter()
+            .map(|group| deck.group_id(group).to_owned())
+            .collect(),
     });
     quartets.collect()
 }
