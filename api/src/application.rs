@@ -15,6 +15,7 @@ use crate::http::{self, Published, RateLimits};
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
+use crate::play::Tables;
 use crate::seal::{self, Seal, SealKeyFileError};
 
 /// How long requests under way may take once the service is told to stop.
@@ -97,8 +98,9 @@ impl Application {
                 randomness.clone(),
             )),
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
-            published: Arc::new(Published::new()),
             decks: Arc::new(decks),
+            tables: Arc::new(Tables::new()),
+            published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
             config: Arc::new(config),

@@ -19,6 +19,7 @@ pub struct Match {
     deck: Arc<Deck>,
     terms: Terms,
     seats: Seats<SeatState>,
+    host: Seat,
     version: u64,
     status: Status,
     game: Game,
@@ -109,11 +110,29 @@ impl Match {
             seats: Seats::build(count, open),
             deck,
             terms,
+            host: Seat(0),
             version: 0,
             status: Status::Waiting,
             resignations: 0,
             result: None,
         }
+    }
+
+    /// What creating a match leads to, its first entry: the host sits down on seat 0, bots on the last seats.
+    pub fn creation(terms: Terms, bots: &[BotLevel]) -> Vec<Event> {
+        let first_bot = terms.seats.saturating_sub(bots.len() as u8);
+        let host = Event::SeatTaken {
+            seat: Seat(0),
+            holder: Holder::Player,
+            entropy: None,
+        };
+        let seated = bots.iter().zip(first_bot..).map(|(level, seat)| Event::SeatTaken {
+            seat: Seat(seat),
+            holder: Holder::Bot(*level),
+            entropy: None,
+        });
+        let created = Event::Created(Box::new(terms));
+        [created, host].into_iter().chain(seated).collect()
     }
 
     /// Folds a whole log. The state is that of the last entry; a bad log names its first wrong entry.
@@ -188,10 +207,13 @@ impl Match {
                     state.holder = SeatHolder::Open;
                     state.entropy = None;
                 }
+                if *seat == self.host {
+                    self.host = self.next_host().unwrap_or(self.host);
+                }
             }
             Event::Started { entropy, .. } => {
                 self.status = Status::Active;
-                if let (Some(host), Some(_)) = (self.seats.get_mut(Seat(0)), entropy) {
+                if let (Some(host), Some(_)) = (self.seats.get_mut(self.host), entropy) {
                     host.entropy.clone_from(entropy);
                 }
             }
@@ -236,6 +258,13 @@ impl Match {
             | Event::CardsClosed { .. }
             | Event::LimitReached { .. } => self.game.apply(&self.deck, event, self.version),
         }
+    }
+
+    /// The next seat clockwise that a player holds.
+    fn next_host(&self) -> Option<Seat> {
+        self.seats
+            .after(self.host)
+            .find(|seat| self.seats[*seat].holder == SeatHolder::Player)
     }
 
     fn set_away(&mut self, seat: Seat, away: bool) {
@@ -347,9 +376,10 @@ impl Match {
     /// The key of all randomness of this match; the host's entropy is what it gave at the start.
     pub fn deal_key(&self, seed: &Seed, host_entropy: Option<&str>) -> DealKey {
         let own = self.seats.iter().map(|(_, state)| state.entropy.as_deref());
+        let host = self.host.index();
         let entropies = own
             .enumerate()
-            .map(|(index, own)| if index == 0 { host_entropy.or(own) } else { own });
+            .map(|(index, own)| if index == host { host_entropy.or(own) } else { own });
         seed.deal_key(&self.terms.match_id, entropies)
     }
 
@@ -357,7 +387,7 @@ impl Match {
         let answer = |seat: &Seat| answers.get(seat.index()).copied().flatten();
         let best = self.seats.seats().filter_map(|seat| answer(&seat)).max();
         let candidates: Vec<Seat> = match self.terms.starter {
-            StarterRule::Host => return Seat(0),
+            StarterRule::Host => return self.host,
             StarterRule::Question if best.is_some() => {
                 self.seats.seats().filter(|seat| answer(seat) == best).collect()
             }
@@ -457,29 +487,50 @@ impl Match {
                     | Game::VdbQuartett(_) => 0,
                 },
             ),
-            Viewer::Seat(_) | Viewer::Everything => Sight::EVERYTHING,
+            Viewer::Outsider if self.status != Status::Ended => Sight::OUTSIDE,
+            Viewer::Seat(_) | Viewer::Outsider | Viewer::Everything => Sight::EVERYTHING,
         }
     }
 
     /// What a viewer sees: the only way out to a player.
     pub fn view(&self, viewer: Viewer) -> View {
+        self.view_through(viewer, &self.sight(viewer))
+    }
+
+    /// What a viewer sees of this state through the eyes it has at a later version: what is shown of the past
+    /// depends on where the match stands now.
+    pub fn view_through(&self, viewer: Viewer, sight: &Sight) -> View {
         View {
             version: self.version,
             status: self.status,
-            seats: self.seats.map(|seat, state| SeatView {
-                holder: state.holder,
-                out: self.status != Status::Waiting && self.game.is_out(seat),
-                resigned: state.resigned.is_some(),
-                away: state.away,
-            }),
+            seats: self.seats.map(|seat, state| self.seat_view(seat, state)),
             turn: self.turn(),
-            table: self.game.view(&self.sight(viewer)),
+            table: self.game.view(sight),
             legal_actions: match viewer {
                 Viewer::Seat(seat) => self.legal_actions(seat),
-                Viewer::Everything => Vec::new(),
+                Viewer::Outsider | Viewer::Everything => Vec::new(),
             },
             result: self.result.clone(),
         }
+    }
+
+    /// A seat as everyone sees it, if there is such a seat.
+    pub fn seat(&self, seat: Seat) -> Option<SeatView> {
+        self.seats.get(seat).map(|state| self.seat_view(seat, state))
+    }
+
+    fn seat_view(&self, seat: Seat, state: &SeatState) -> SeatView {
+        SeatView {
+            holder: state.holder,
+            out: self.status != Status::Waiting && self.game.is_out(seat),
+            resigned: state.resigned.is_some(),
+            away: state.away,
+        }
+    }
+
+    /// The seat whose holder may start or cancel the match: seat 0, or the next one clockwise when it is left.
+    pub fn host(&self) -> Seat {
+        self.host
     }
 
     /// Whose move it is.
@@ -548,7 +599,7 @@ impl Match {
 impl PartialEq for Match {
     /// Equal states; the deck by its hash.
     fn eq(&self, other: &Match) -> bool {
-        let parts = |m: &Match| (*m.deck.hash(), m.version, m.status, m.resignations);
+        let parts = |m: &Match| (*m.deck.hash(), m.host, m.version, m.status, m.resignations);
         parts(self) == parts(other)
             && self.terms == other.terms
             && self.seats == other.seats

@@ -1,47 +1,19 @@
 //! A game as clients offer it.
 
 use quartett_engine::GameKind;
-use serde::{Serialize, Serializer};
-use utoipa::openapi::extensions::ExtensionsBuilder;
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, schema::Type};
-use utoipa::{PartialSchema, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::options::{GameOption, options};
 use super::words;
 use crate::http::Text;
-
-/// A game by its id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct GameId(pub(crate) GameKind);
-
-impl Serialize for GameId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.id())
-    }
-}
-
-impl PartialSchema for GameId {
-    fn schema() -> RefOr<Schema> {
-        let known = GameKind::ALL.map(GameKind::id);
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .description(Some("A game; there may be more than these one day."))
-            .max_length(Some(32))
-            .extensions(Some(
-                ExtensionsBuilder::new().add("x-extensible-enum", known).build(),
-            ))
-            .examples([known[0]])
-            .into()
-    }
-}
-
-impl ToSchema for GameId {}
+use crate::wire::GameName;
 
 /// A game that can be played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct Game {
     /// Its id.
-    pub(super) game: GameId,
+    pub(super) game: GameName,
     /// Its name.
     title: Text,
     /// The rules, for players. Plain text; an empty line stands between paragraphs, and each begins with a word
@@ -66,7 +38,7 @@ impl From<GameKind> for Game {
     fn from(game: GameKind) -> Self {
         let seats = game.seats();
         Self {
-            game: GameId(game),
+            game: GameName(game),
             title: words::title(game),
             rules_text: words::rules_text(game),
             seats_min: *seats.start(),

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::deck_hash::DeckHash;
-use super::game::GameId;
 use crate::app::App;
 use crate::http::{Code, Etag, Limit, Problem, RawQuery, Text, cursor, position, tagged};
+use crate::wire::GameName;
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -69,7 +69,7 @@ pub(super) struct DeckSummary {
 #[derive(Serialize, ToSchema)]
 pub(super) struct FittingGame {
     /// The game.
-    game: GameId,
+    game: GameName,
     /// The fewest seats it can be played with.
     #[schema(minimum = 1, maximum = 8, examples(2))]
     seats_min: u8,
@@ -113,7 +113,7 @@ fn fitting(deck: &Deck, game: GameKind) -> Option<FittingGame> {
         cards.min(*seats.end())
     };
     (seats_max >= *seats.start()).then_some(FittingGame {
-        game: GameId(game),
+        game: GameName(game),
         seats_min: *seats.start(),
         seats_max,
     })
