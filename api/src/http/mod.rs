@@ -68,6 +68,13 @@ pub(crate) fn replayed(mut answer: HttpResponseBuilder, is_replay: bool) -> Http
     answer
 }
 
+/// 201 again: the same thing was made before.
+pub(crate) fn replayed_created(location: &str, body: &impl serde::Serialize) -> HttpResponse {
+    replayed(HttpResponse::Created(), true)
+        .insert_header((header::LOCATION, location))
+        .json(body)
+}
+
 /// 201 with where the new thing is found.
 pub(crate) fn created(location: &str, body: &impl serde::Serialize) -> HttpResponse {
     HttpResponse::Created()

@@ -191,9 +191,7 @@ pub(super) async fn store_turn(
         }
     }
     app.failpoints.hit("after_append_commit").await;
-    if table.bot_to_move().is_some() {
-        bots::go_on(app, table.id);
-    }
+    bots::play_on_behind(app, &table);
     **held = Some(table);
     Ok(Stored::Now(entries))
 }

@@ -3,6 +3,7 @@
 use super::act::{Stored, store_turn};
 use super::append::Base;
 use super::store;
+use super::table::Table;
 use super::tables::refresh;
 use crate::app::App;
 use crate::http::Problem;
@@ -14,8 +15,12 @@ pub(super) async fn will_go_on(app: &App, id: MatchId) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Lets the bots of a match play on in the background.
-pub(super) fn go_on(app: &App, id: MatchId) {
+/// Lets the bots of a match play on in the background, if some are to move.
+pub(crate) fn play_on_behind(app: &App, table: &Table) {
+    if table.bot_to_move().is_none() {
+        return;
+    }
+    let id = table.id;
     let app = app.clone();
     let runtime = app.runtime.clone();
     runtime.spawn(async move {

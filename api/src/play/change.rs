@@ -6,7 +6,7 @@ use sea_orm::DatabaseTransaction;
 use super::append::{self, Appended, Base};
 use super::store;
 use super::table::{Draft, NewEntry, Table};
-use super::tables::{HeldTable, catch_up};
+use super::tables::{HeldTable, Unreadable, catch_up, freeze};
 use crate::app::App;
 use crate::http::{Code, Problem};
 use crate::ids::MatchId;
@@ -31,7 +31,15 @@ impl Change {
             transaction.rollback().await?;
             return Ok(None);
         };
-        let table = catch_up(app, &transaction, held.take(), id, &head).await?;
+        let table = match catch_up(app, &transaction, held.take(), id, &head).await {
+            Ok(table) => table,
+            Err(Unreadable::Lost) => {
+                // The head is locked, and SQLite has only one writer: freezing comes after.
+                transaction.rollback().await?;
+                return Err(freeze(app, id).await?);
+            }
+            Err(Unreadable::Other(problem)) => return Err(problem),
+        };
         Ok(Some(Self {
             base: Base::of(&table),
             held,
@@ -74,6 +82,18 @@ impl Change {
         app.failpoints.hit("after_change_commit").await;
         *held = Some(table);
         Ok(held)
+    }
+
+    /// Stores what was written beside a match whose log did not change; the next one reads its table anew.
+    pub(crate) async fn commit_beside(self, app: &App) -> Result<(), Problem> {
+        let Self {
+            held: _held,
+            transaction,
+            ..
+        } = self;
+        transaction.commit().await?;
+        app.failpoints.hit("after_change_commit").await;
+        Ok(())
     }
 
     /// Stores nothing: the match is as it was.

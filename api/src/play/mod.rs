@@ -19,10 +19,11 @@ mod tables;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use append::{Appended, Base, Intent, insert, number, result_text, status_number};
-pub(crate) use bots::play_on;
+pub(crate) use append::{Intent, insert, number, status_number};
+pub(crate) use bots::{play_on, play_on_behind};
 pub(crate) use change::{Change, filled};
 pub(crate) use replay::Past;
+pub(crate) use store::wake_at;
 pub(crate) use table::{Draft, Invitation, NewEntry, Recorded, SeatedPlayer, Table};
 pub(crate) use tables::{HeldTable, Tables, read, refresh};
 

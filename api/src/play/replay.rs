@@ -83,7 +83,12 @@ impl Past {
         })
     }
 
-    /// As the onlooker may see it now.
+    /// The state then.
+    pub(crate) const fn state(&self) -> &Match {
+        &self.state
+    }
+
+    /// As the onlooker may see it.
     pub(crate) fn view(&self, table: &Table, onlooker: &Onlooker) -> MatchView {
         let moment = Moment {
             state: &self.state,

@@ -31,19 +31,19 @@ impl Onlooker {
     /// How `player` sees the match at its present version.
     pub(crate) fn of(table: &Table, player: PlayerId, leak: Option<PlantedLeak>) -> Self {
         let seat = table.seat_of(player);
-        Self::seeing(table, seat.map_or(Viewer::Outsider, Viewer::Seat), seat, leak)
+        Self::seeing(&table.state, seat.map_or(Viewer::Outsider, Viewer::Seat), seat, leak)
     }
 
-    /// How `player` sees the match through other eyes.
-    pub(crate) fn through(self, table: &Table, viewer: Viewer) -> Self {
-        Self::seeing(table, viewer, self.seat, self.leak)
+    /// The same player looking through other eyes, as they saw in `state`. The match must have ended.
+    pub(crate) fn through(self, state: &Match, viewer: Viewer) -> Self {
+        Self::seeing(state, viewer, self.seat, self.leak)
     }
 
-    fn seeing(table: &Table, viewer: Viewer, seat: Option<Seat>, leak: Option<PlantedLeak>) -> Self {
+    fn seeing(state: &Match, viewer: Viewer, seat: Option<Seat>, leak: Option<PlantedLeak>) -> Self {
         Self {
             viewer,
             seat,
-            sight: table.state.sight(viewer),
+            sight: state.sight(viewer),
             leak,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use quartett_engine::view::SeatHolder;
 use quartett_engine::{
     BotLevel, DealKey, Deck, Event, Match, Purpose, Seat, Seats, Seed, Status, Terms, Turn, bot, chain,
 };
@@ -141,6 +142,18 @@ impl Table {
         let is_in_lobby =
             self.state.status() == Status::Waiting && self.invitation.visibility == Visibility::Open;
         is_in_lobby || self.seat_of(player).is_some()
+    }
+
+    /// The seats that nobody holds.
+    pub(crate) fn free_seats(&self) -> Vec<Seat> {
+        let is_free =
+            |seat: &Seat| self.state.seat(*seat).is_some_and(|seen| seen.holder == SeatHolder::Open);
+        self.players.seats().filter(is_free).collect()
+    }
+
+    /// Whether every seat is held.
+    pub(crate) fn is_full(&self) -> bool {
+        self.free_seats().is_empty()
     }
 
     /// When its last entry was accepted.

@@ -67,8 +67,32 @@ pub(crate) async fn refresh<'a>(app: &App, held: &'a mut HeldTable, id: MatchId)
         **held = None;
         return Ok(None);
     };
-    let table = catch_up(app, app.db.read(), held.take(), id, &head).await?;
-    Ok(Some(held.insert(table)))
+    match catch_up(app, app.db.read(), held.take(), id, &head).await {
+        Ok(table) => Ok(Some(held.insert(table))),
+        Err(Unreadable::Lost) => Err(freeze(app, id).await?),
+        Err(Unreadable::Other(problem)) => Err(problem),
+    }
+}
+
+/// Why a match cannot be brought to its head.
+pub(super) enum Unreadable {
+    /// What is stored is not what was stored: a later head was known, or the log does not lead to this one.
+    Lost,
+    /// Anything else.
+    Other(Problem),
+}
+
+impl<E: Into<Problem>> From<E> for Unreadable {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// Stops a match whose log was lost or altered, until an operator has looked at it.
+pub(super) async fn freeze(app: &App, id: MatchId) -> Result<Problem, Problem> {
+    tracing::error!(match_id = %id, "ALARM: the log of a match was lost or altered; the match is frozen");
+    store::freeze(app.db.write(), id).await?;
+    Ok(Code::MatchFrozen.into())
 }
 
 /// Brings `table` to `head`, or reads all of it.
@@ -78,7 +102,7 @@ pub(super) async fn catch_up(
     table: Option<Table>,
     id: MatchId,
     head: &HeadRow,
-) -> Result<Table, Problem> {
+) -> Result<Table, Unreadable> {
     if head.status == FROZEN {
         return Err(Code::MatchFrozen.into());
     }
@@ -95,14 +119,8 @@ pub(super) async fn catch_up(
     if is_same {
         Ok(table)
     } else {
-        tracing::error!(
-            match_id = %id,
-            known = table.version(),
-            stored = head.version,
-            "ALARM: the log of a match was lost or altered; the match is frozen"
-        );
-        store::freeze(app.db.write(), id).await?;
-        Err(Code::MatchFrozen.into())
+        tracing::error!(match_id = %id, known = table.version(), stored = head.version, "two heads of one match");
+        Err(Unreadable::Lost)
     }
 }
 

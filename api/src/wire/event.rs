@@ -29,7 +29,7 @@ macro_rules! bodies {
     ($( $(#[$doc:meta])* $Name:ident { $( $(#[$member:meta])* $field:ident: $Type:ty, )+ } )+) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-        pub(crate) struct $Name { $( $(#[$member])* pub(super) $field: $Type, )+ }
+        pub(crate) struct $Name { $( $(#[$member])* pub(crate) $field: $Type, )+ }
     )+ };
 }
 
