@@ -9,6 +9,7 @@ pub(crate) mod catalogue;
 mod create_invite;
 mod create_match;
 mod entropy;
+mod expire;
 mod get_invite;
 mod invite_code;
 mod join_match;
@@ -20,6 +21,8 @@ mod start_match;
 mod store;
 
 use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) use expire::{Waiting, expire_if_due};
 
 use crate::http::{Code, Problem};
 
