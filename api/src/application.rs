@@ -9,11 +9,14 @@ use utoipa_actix_web::AppExt;
 
 use crate::accounts::{self, KeyError, PasswordHashing, Revocations, Tokens};
 use crate::app::App;
+use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
+use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
+use crate::play::Tables;
 use crate::seal::{self, Seal, SealKeyFileError};
 
 /// How long requests under way may take once the service is told to stop.
@@ -39,6 +42,9 @@ pub enum BuildError {
     /// The signing keys cannot be used.
     #[error(transparent)]
     Keys(#[from] KeyError),
+    /// The decks cannot be stored.
+    #[error("cannot store the decks: {0}")]
+    Decks(sea_orm::DbErr),
     /// No seal key was configured for Postgres.
     #[error("SEAL_KEY is required with Postgres")]
     SealKeyMissing,
@@ -68,16 +74,9 @@ impl Application {
             fixed_deal,
         } = parts;
         let db = Database::open(&config).await?;
-        let seal_key = match (&config.seal_key, &config.database) {
-            (Some(key), _) => key.clone(),
-            (None, DatabaseLocation::Postgres(_)) => return Err(BuildError::SealKeyMissing),
-            (None, DatabaseLocation::Sqlite(path)) => {
-                let anything_sealed = accounts::any_keys(&db).await?;
-                seal::key_from_file(&db::beside(path, "seal-key"), &*randomness, anything_sealed)?
-            }
-        };
-        let seal = Arc::new(Seal::new(&seal_key));
+        let seal = Arc::new(open_seal(&config, &db, &*randomness).await?);
         let tokens = Tokens::open(&db, &seal, clock.clone(), randomness.clone(), config.issuer()).await?;
+        let decks = DeckShelf::open(&db, &*clock).await.map_err(BuildError::Decks)?;
         let listening = |source| BuildError::Listen {
             listen: config.listen,
             source,
@@ -92,6 +91,8 @@ impl Application {
                 randomness.clone(),
             )),
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
+            decks: Arc::new(decks),
+            tables: Arc::new(Tables::new()),
             published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
@@ -191,8 +192,26 @@ impl Application {
     }
 }
 
+/// The seal with the configured key, or with the one in the file beside an embedded database.
+pub(crate) async fn open_seal(
+    config: &Config,
+    db: &Database,
+    randomness: &dyn Randomness,
+) -> Result<Seal, BuildError> {
+    let key = match (&config.seal_key, &config.database) {
+        (Some(key), _) => key.clone(),
+        (None, DatabaseLocation::Postgres(_)) => return Err(BuildError::SealKeyMissing),
+        (None, DatabaseLocation::Sqlite(path)) => {
+            let anything_sealed = accounts::any_keys(db).await?;
+            seal::key_from_file(&db::beside(path, "seal-key"), randomness, anything_sealed)?
+        }
+    };
+    Ok(Seal::new(&key))
+}
+
 /// What goes on beside the requests. Each task ends by itself when the shutdown has begun.
 fn background(app: &App, tasks: &mut JoinSet<()>) {
     tasks.spawn(accounts::follow_revocations(app.clone()));
     tasks.spawn(accounts::rotate_keys(app.clone()));
+    tasks.spawn(accounts::sweep_sessions(app.clone()));
 }

@@ -1,7 +1,7 @@
 //! Before play: seats taken and left, the starter, the deal.
 
 use crate::card::TableCard;
-use crate::event::{Event, Holder, StarterRule};
+use crate::event::{BotLevel, Event, Holder, StarterRule, Terms};
 use crate::game::Game;
 use crate::match_state::Match;
 use crate::seat::Seat;
@@ -26,6 +26,26 @@ pub enum LobbyRefusal {
 }
 
 impl Match {
+    /// What creating a match leads to, its first entry: the host sits down on seat 0, bots on the last seats.
+    pub fn creation(terms: Terms, bots: &[BotLevel]) -> Vec<Event> {
+        let first_bot = terms.seats.saturating_sub(bots.len() as u8);
+        let host = Event::SeatTaken {
+            seat: Seat(0),
+            holder: Holder::Player,
+            entropy: None,
+        };
+        let seated = bots
+            .iter()
+            .zip(first_bot..)
+            .map(|(level, seat)| Event::SeatTaken {
+                seat: Seat(seat),
+                holder: Holder::Bot(*level),
+                entropy: None,
+            });
+        let created = Event::Created(Box::new(terms));
+        [created, host].into_iter().chain(seated).collect()
+    }
+
     /// A player takes a free seat, the first one clockwise from seat 0.
     pub fn take_seat(&self, holder: Holder, entropy: Option<String>) -> Result<Vec<Event>, LobbyRefusal> {
         self.check_waiting()?;
@@ -98,9 +118,10 @@ impl Match {
     /// The key of all randomness of this match; the host's entropy is what it gave at the start.
     pub fn deal_key(&self, seed: &Seed, host_entropy: Option<&str>) -> DealKey {
         let own = self.seats.iter().map(|(_, state)| state.entropy.as_deref());
+        let host = self.host.index();
         let entropies = own
             .enumerate()
-            .map(|(index, own)| if index == 0 { host_entropy.or(own) } else { own });
+            .map(|(index, own)| if index == host { host_entropy.or(own) } else { own });
         seed.deal_key(&self.terms.match_id, entropies)
     }
 
@@ -108,7 +129,7 @@ impl Match {
         let answer = |seat: &Seat| answers.get(seat.index()).copied().flatten();
         let best = self.seats.seats().filter_map(|seat| answer(&seat)).max();
         let candidates: Vec<Seat> = match self.terms.starter {
-            StarterRule::Host => return Seat(0),
+            StarterRule::Host => return self.host,
             StarterRule::Question if best.is_some() => {
                 self.seats.seats().filter(|seat| answer(seat) == best).collect()
             }

@@ -19,6 +19,7 @@ pub struct Match {
     pub(crate) deck: Arc<Deck>,
     pub(crate) terms: Terms,
     pub(crate) seats: Seats<SeatState>,
+    pub(crate) host: Seat,
     pub(crate) version: u64,
     pub(crate) status: Status,
     pub(crate) game: Game,
@@ -56,6 +57,7 @@ impl Match {
             seats: Seats::build(count, open),
             deck,
             terms,
+            host: Seat(0),
             version: 0,
             status: Status::Waiting,
             late: None,
@@ -98,10 +100,13 @@ impl Match {
                     state.holder = SeatHolder::Open;
                     state.entropy = None;
                 }
+                if *seat == self.host {
+                    self.host = self.next_host().unwrap_or(self.host);
+                }
             }
             Event::Started { entropy, .. } => {
                 self.status = Status::Active;
-                if let (Some(host), Some(_)) = (self.seats.get_mut(Seat(0)), entropy) {
+                if let (Some(host), Some(_)) = (self.seats.get_mut(self.host), entropy) {
                     host.entropy.clone_from(entropy);
                 }
             }
@@ -151,6 +156,13 @@ impl Match {
             | Event::CardsClosed { .. }
             | Event::LimitReached { .. } => self.game.apply(&self.deck, event, self.version),
         }
+    }
+
+    /// The next seat clockwise that a player holds.
+    fn next_host(&self) -> Option<Seat> {
+        self.seats
+            .after(self.host)
+            .find(|seat| self.seats[*seat].holder == SeatHolder::Player)
     }
 
     fn set_away(&mut self, seat: Seat, away: bool) {
@@ -260,29 +272,50 @@ impl Match {
                     | Game::VdbQuartett(_) => 0,
                 },
             ),
-            Viewer::Seat(_) | Viewer::Everything => Sight::EVERYTHING,
+            Viewer::Outsider if self.status != Status::Ended => Sight::OUTSIDE,
+            Viewer::Seat(_) | Viewer::Outsider | Viewer::Everything => Sight::EVERYTHING,
         }
     }
 
     /// What a viewer sees: the only way out to a player.
     pub fn view(&self, viewer: Viewer) -> View {
+        self.view_through(viewer, &self.sight(viewer))
+    }
+
+    /// What a viewer sees of this state through the eyes it has at a later version: what is shown of the past
+    /// depends on where the match stands now.
+    pub fn view_through(&self, viewer: Viewer, sight: &Sight) -> View {
         View {
             version: self.version,
             status: self.status,
-            seats: self.seats.map(|seat, state| SeatView {
-                holder: state.holder,
-                out: self.status != Status::Waiting && self.game.is_out(seat),
-                resigned: state.resigned.is_some(),
-                away: state.away,
-            }),
+            seats: self.seats.map(|seat, state| self.seat_view(seat, state)),
             turn: self.turn(),
-            table: self.game.view(&self.sight(viewer)),
+            table: self.game.view(sight),
             legal_actions: match viewer {
                 Viewer::Seat(seat) => self.legal_actions(seat),
-                Viewer::Everything => Vec::new(),
+                Viewer::Outsider | Viewer::Everything => Vec::new(),
             },
             result: self.result.clone(),
         }
+    }
+
+    /// A seat as everyone sees it, if there is such a seat.
+    pub fn seat(&self, seat: Seat) -> Option<SeatView> {
+        self.seats.get(seat).map(|state| self.seat_view(seat, state))
+    }
+
+    fn seat_view(&self, seat: Seat, state: &SeatState) -> SeatView {
+        SeatView {
+            holder: state.holder,
+            out: self.status != Status::Waiting && self.game.is_out(seat),
+            resigned: state.resigned.is_some(),
+            away: state.away,
+        }
+    }
+
+    /// The seat whose holder may start or cancel the match: seat 0, or the next one clockwise when it is left.
+    pub fn host(&self) -> Seat {
+        self.host
     }
 
     /// Whose move it is.
@@ -324,7 +357,16 @@ impl Match {
 impl PartialEq for Match {
     /// Equal states; the deck by its hash.
     fn eq(&self, other: &Match) -> bool {
-        let parts = |m: &Match| (*m.deck.hash(), m.version, m.status, m.late, m.resignations);
+        let parts = |m: &Match| {
+            (
+                *m.deck.hash(),
+                m.host,
+                m.version,
+                m.status,
+                m.late,
+                m.resignations,
+            )
+        };
         parts(self) == parts(other)
             && self.terms == other.terms
             && self.seats == other.seats
