@@ -84,7 +84,10 @@ impl Hub {
 
     /// Watches a match. Watch first and read then: what comes between the two is told.
     pub(crate) fn watch_match(&self, match_id: MatchId) -> MatchWatch {
-        MatchWatch(self.matches.watch(match_id))
+        MatchWatch {
+            watch: self.matches.watch(match_id),
+            heard: 0,
+        }
     }
 
     /// Watches the matches of a player, from how they stand now.
@@ -98,19 +101,24 @@ impl Hub {
             let as_of = watch.newest(PlayerNews::told);
             let running = store::running(app.db.read(), &[player]).await?;
             let running: Vec<Standing> = running.into_iter().map(|(_, standing)| standing).collect();
-            self.players
-                .tell(player, |known| known.compare(&running, as_of));
+            self.players.tell(player, |known| known.compare(&running, as_of));
         }
         Ok(watch)
     }
 }
 
 /// Somebody watches a match.
-pub(crate) struct MatchWatch(Watch<MatchId, u64>);
+pub(crate) struct MatchWatch {
+    watch: Watch<MatchId, u64>,
+    /// What woke it last: it does so once, even if the log does not go that far.
+    heard: u64,
+}
 
 impl MatchWatch {
-    /// Completes when the match is known to have entries after `version`.
+    /// Completes when the match is said to have entries after `version`.
     pub(crate) async fn later_than(&mut self, version: u64) {
-        self.0.wait_for(|newest| *newest > version).await;
+        let known = version.max(self.heard);
+        self.watch.wait_for(|newest| *newest > known).await;
+        self.heard = self.watch.newest(|newest| *newest);
     }
 }

@@ -193,9 +193,14 @@ mod tests {
         let payloads = outbox.take();
         assert!(payloads.len() > 1);
         assert!(payloads.iter().all(|payload| payload.len() <= PAYLOAD_BYTES_MAX));
-        let mut told: Vec<News> = payloads.iter().flat_map(|payload| read(payload).unwrap()).collect();
+        let mut told: Vec<News> = payloads
+            .iter()
+            .flat_map(|payload| read(payload).unwrap())
+            .collect();
         told.sort_by_key(|news| news.match_id);
-        let expected: Vec<News> = (0..100).map(|number| news(number, if number == 7 { 2 } else { 1 })).collect();
+        let expected: Vec<News> = (0..100)
+            .map(|number| news(number, if number == 7 { 2 } else { 1 }))
+            .collect();
         assert_eq!(told, expected);
         assert!(outbox.take().is_empty());
     }
@@ -209,7 +214,11 @@ mod tests {
         let payloads = outbox.take();
         assert_eq!(read(&payloads[0]), None);
         assert_eq!(
-            payloads.iter().filter_map(|payload| read(payload)).flatten().count(),
+            payloads
+                .iter()
+                .filter_map(|payload| read(payload))
+                .flatten()
+                .count(),
             PENDING_MAX
         );
         for unknown in ["", "{}", "[[1]]"] {

@@ -182,7 +182,10 @@ mod tests {
     #[test]
     fn what_no_notice_told_is_found_by_comparing() {
         let mut news = PlayerNews::default();
-        assert!(!news.compare(&[at(1, 5), at(2, 1)], news.told()), "the beginning is no news");
+        assert!(
+            !news.compare(&[at(1, 5), at(2, 1)], news.told()),
+            "the beginning is no news"
+        );
         let read = news.told();
         assert!(news.compare(&[at(1, 6), at(2, 1), at(3, 1)], news.told()));
         assert_eq!(news.unread(read), Unread::Some(vec![at(1, 6), at(3, 1)]));

@@ -133,7 +133,10 @@ mod tests {
             true
         });
         drop(one);
-        assert_eq!((registry.watchers(1), registry.newest(1, |newest| *newest)), (1, Some(7)));
+        assert_eq!(
+            (registry.watchers(1), registry.newest(1, |newest| *newest)),
+            (1, Some(7))
+        );
         assert_eq!(other.newest(|newest| *newest), 7);
         drop(other);
         assert!(registry.keys().is_empty());

@@ -22,6 +22,8 @@ mod store;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use store::BOT_LEVELS;
+
 pub(crate) use expire::{Waiting, expire_if_due};
 
 use crate::http::{Code, Problem};

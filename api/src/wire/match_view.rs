@@ -106,7 +106,7 @@ pub(crate) struct SeatStanding {
 }
 
 /// How a match ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct MatchResult {
     /// Why it ended.
     pub(crate) reason: EndReasonName,
