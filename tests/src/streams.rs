@@ -33,8 +33,10 @@ pub struct Block {
 impl Block {
     fn read(text: &str) -> Self {
         let mut block = Self::default();
-        for line in text.lines() {
-            let (name, value) = line.split_once(':').expect("a line of a stream has a colon");
+        for line in text.trim_end_matches('\n').lines() {
+            let (name, value) = line
+                .split_once(':')
+                .unwrap_or_else(|| panic!("no colon in {line:?} of {text:?}"));
             let value = value.strip_prefix(' ').unwrap_or(value);
             let number = || value.parse().expect("a number");
             match name {

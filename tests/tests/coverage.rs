@@ -91,7 +91,11 @@ async fn play(ann: Player, bob: Player) {
         .expect(200);
     player.history(&table.match_id, 0).await;
     player.replay(&table.match_id, version, None).await.expect(200);
-    player.stream(&table.match_id, 0).await.events_up_to(version).await;
+    player
+        .stream(&table.match_id, 0)
+        .await
+        .events_up_to(version)
+        .await;
     player.my_stream().await.event().await;
     player.my_matches("").await.expect(200);
 }

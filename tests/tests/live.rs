@@ -3,9 +3,7 @@
 use quartett_api::clock::Clock;
 use quartett_tests::scripted::{Dice, Scripted, play, play_out};
 use quartett_tests::setups::{open_match, small_match};
-use quartett_tests::{
-    Answer, Block, Database, EventStream, Service, Table, Ticking, both, fresh_key,
-};
+use quartett_tests::{Answer, Block, Database, EventStream, Service, Table, Ticking, both, fresh_key};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -74,7 +72,11 @@ async fn the_three_ways_tell_the_same(database: Database) {
                 let told = entries(&stream.events_up_to(reached).await);
                 let listed = player.history(&table.match_id, version).await;
                 assert_eq!(told, listed, "{game}: the stream");
-                assert_eq!(polled.expect(200).array("/entries"), listed, "{game}: the long poll");
+                assert_eq!(
+                    polled.expect(200).array("/entries"),
+                    listed,
+                    "{game}: the long poll"
+                );
             }
             version = reached;
         }
@@ -93,7 +95,11 @@ async fn who_comes_back_goes_on_behind_the_last_id(database: Database) {
     act(&table).await;
     let path = format!("/v1/matches/{}/stream", table.match_id);
     for _ in 0..3 {
-        let last_id = told.last().and_then(|last| last.id).expect("entries have ids").to_string();
+        let last_id = told
+            .last()
+            .and_then(|last| last.id)
+            .expect("entries have ids")
+            .to_string();
         // A client comes back to the address it began with: the header counts.
         let request = ann.request(Method::GET, &format!("{path}?after=0"));
         let mut stream = request.header("last-event-id", &last_id).open().await;
@@ -104,7 +110,10 @@ async fn who_comes_back_goes_on_behind_the_last_id(database: Database) {
     }
     let listed = ann.history(&table.match_id, 0).await;
     let numbers = |entries: &[Value]| -> Vec<i64> {
-        entries.iter().filter_map(|entry| entry["version"].as_i64()).collect()
+        entries
+            .iter()
+            .filter_map(|entry| entry["version"].as_i64())
+            .collect()
     };
     assert_eq!(numbers(&entries(&told)), numbers(&listed));
     // An empty id is none.
@@ -129,14 +138,22 @@ async fn a_cursor_that_does_not_fit_is_refused(database: Database) {
     assert_eq!(refused.number("/current_version"), version);
     let refused = ann.get(&format!("{path}?after={ahead}")).await;
     refused.problem(409, "version_ahead");
-    ann.get(&format!("{path}?after=x")).await.problem(400, "invalid_query");
-    ann.get(&format!("{path}?wait=1")).await.problem(400, "invalid_query");
+    ann.get(&format!("{path}?after=x"))
+        .await
+        .problem(400, "invalid_query");
+    ann.get(&format!("{path}?wait=1"))
+        .await
+        .problem(400, "invalid_query");
     let history = format!("/v1/matches/{}/history?after=1&wait=26", table.match_id);
     ann.get(&history).await.problem(400, "invalid_query");
     let mallory = service.player("Mallory").await;
     mallory.get(&path).await.problem(404, "not_found");
     mallory.get(&history).await.problem(404, "not_found");
-    service.anonymous().get(&path).await.problem(401, "unauthenticated");
+    service
+        .anonymous()
+        .get(&path)
+        .await
+        .problem(401, "unauthenticated");
     service.stop().await;
 }
 
@@ -169,12 +186,19 @@ async fn a_long_poll_ends_when_its_time_is_over(database: Database) {
     let view = table.view(0).await;
     let version = view["version"].as_i64().expect("a version");
     let beginning = ann.long_poll(&table.match_id, version - 1, 25).await.expect(200);
-    assert_eq!(beginning.array("/entries").len(), 1, "what is there comes at once");
+    assert_eq!(
+        beginning.array("/entries").len(),
+        1,
+        "what is there comes at once"
+    );
     let before = service.clock().now_millis();
     let _running = Ticking::new(service.clock(), 50);
     let empty = ann.long_poll(&table.match_id, version, 20).await.expect(200);
     assert!(empty.array("/entries").is_empty());
-    assert_eq!((empty.number("/version"), &empty.body["has_more"]), (version, &json!(false)));
+    assert_eq!(
+        (empty.number("/version"), &empty.body["has_more"]),
+        (version, &json!(false))
+    );
     assert!(service.clock().now_millis() - before >= 20_000);
     service.stop().await;
 }
@@ -248,16 +272,15 @@ async fn streams_and_long_polls_end_when_the_service_stops(database: Database) {
     of_player.event().await;
     let list = ann.my_matches("").await.expect(200);
     let tag = list.header("etag").expect("a list has a tag").to_owned();
-    let same = ann.request(Method::GET, "/v1/me/matches?wait=25").header("if-none-match", &tag);
-    let (polled, listed, ()) = tokio::join!(
-        ann.long_poll(&table.match_id, version, 25),
-        same.send(),
-        async {
+    let same = ann
+        .request(Method::GET, "/v1/me/matches?wait=25")
+        .header("if-none-match", &tag);
+    let (polled, listed, ()) =
+        tokio::join!(ann.long_poll(&table.match_id, version, 25), same.send(), async {
             // Both are on their way once the service has answered what was asked after them.
             ann.get("/v1/me").await.expect(200);
             service.begin_to_stop();
-        },
-    );
+        },);
     assert!(polled.expect(200).array("/entries").is_empty());
     listed.expect(304);
     for stream in [of_match, of_player] {
@@ -339,7 +362,10 @@ async fn hints_follow_every_match_of_a_player(database: Database) {
     // Matches of others are not told of: the next hint is about one of Ann's.
     let others = vec![bob, service.player("Cleo").await];
     Table::of(others, &small_match(), &[]).await;
-    let created = ann.create_match(&open_match("pairs", "demo", 3)).await.expect(201);
+    let created = ann
+        .create_match(&open_match("pairs", "demo", 3))
+        .await
+        .expect(201);
     hint(&mut stream, &created.text_at("/match_id")).await;
     service.stop().await;
 }
