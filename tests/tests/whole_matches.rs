@@ -197,7 +197,7 @@ async fn vdb_supertrumpf_to_its_natural_end(database: Database) {
 }
 
 async fn vdb_supertrumpf_to_the_last_round(database: Database) {
-    let plan = plan("vdb_supertrumpf", "ties", 4, &json!({"rounds": 3}));
+    let plan = plan("vdb_supertrumpf", "wohnbau", 4, &json!({"rounds": 3}));
     let (reason, entries) = plan.end(&database).await;
     assert_eq!(reason, "rounds");
     assert_eq!(finished::find(&entries, "limit_reached")["limit"], "rounds");
@@ -225,11 +225,7 @@ async fn vdb_quartett_under_guard(database: Database) {
     let options = json!({"guard_misses": 1});
     let setup = with_options(open_match("vdb_quartett", "sportwaffen", 4), &options);
     let table = Table::new(&service, &setup, &[]).await;
-    let mut scripted: Vec<Scripted> = table
-        .players
-        .iter()
-        .map(|player| Scripted::new(player, 7))
-        .collect();
+    let mut scripted = scripted(&table, 7);
     let mut is_on = false;
     while !play(&table.match_id, &mut scripted, 10).await.is_empty() {
         is_on |= table.view(0).await["table"]["vdb_quartett"]["guard_on"] == true;
@@ -250,35 +246,28 @@ async fn vdb_quartett_with_bots(database: Database) {
 }
 
 async fn a_restart_in_the_middle_changes_nothing(database: Database) {
+    let mut service = Service::start(&database).await;
     for (game, deck) in [
         ("pairs", "demo"),
         ("duel_quartett", "demo"),
         ("supertrump", "ties"),
     ] {
-        let service = Service::start(&database).await;
         let table = Table::new(&service, &open_match(game, deck, 2), &[]).await;
-        let mut scripted: Vec<Scripted> = table
-            .players
-            .iter()
-            .map(|player| Scripted::new(player, 3))
-            .collect();
         // An odd number, so that in Pairs a first card lies open.
-        play(&table.match_id, &mut scripted, 7).await;
+        play(&table.match_id, &mut scripted(&table, 3), 7).await;
         let before = everything_seen(&table).await;
-        drop(scripted);
-        let service = service.restart(&database).await;
+        service = service.restart(&database).await;
         let table = table.moved_to(service.url());
         assert_eq!(everything_seen(&table).await, before, "{game}");
-        let mut scripted: Vec<Scripted> = table
-            .players
-            .iter()
-            .map(|player| Scripted::new(player, 4))
-            .collect();
-        play_out(&table.match_id, &mut scripted).await;
+        play_out(&table.match_id, &mut scripted(&table, 4)).await;
         finished::check(&table.match_id, &table.everyone()).await;
-        drop(scripted);
-        service.stop().await;
     }
+    service.stop().await;
+}
+
+fn scripted(table: &Table, seed: u64) -> Vec<Scripted<'_>> {
+    let players = table.players.iter();
+    players.map(|player| Scripted::new(player, seed)).collect()
 }
 
 /// The bytes that each player sees of view and history.
@@ -301,11 +290,7 @@ async fn what_is_replayed_while_a_match_runs_is_what_was_seen_then(database: Dat
     let service = Service::start(&database).await;
     for game in ["duel_quartett", "supertrump", "vdb_supertrumpf"] {
         let table = Table::new(&service, &open_match(game, "demo", 2), &[]).await;
-        let mut scripted: Vec<Scripted> = table
-            .players
-            .iter()
-            .map(|player| Scripted::new(player, 5))
-            .collect();
+        let mut scripted = scripted(&table, 5);
         let played = play(&table.match_id, &mut scripted, 6).await;
         for accepted in &played {
             let player = &table.players[accepted.by];
