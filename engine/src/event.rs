@@ -77,6 +77,8 @@ pub struct Terms {
     pub seats: u8,
     /// How the starter is found.
     pub starter: StarterRule,
+    /// Who starts, where that is settled beforehand: a rematch moves the starter one seat on.
+    pub starter_seat: Option<Seat>,
     /// Time for one turn, in seconds.
     pub turn_seconds: u32,
     /// What a missed deadline does.

@@ -10,11 +10,13 @@ mod create_invite;
 mod create_match;
 mod entropy;
 mod expire;
+mod founding;
 mod get_invite;
 mod invite_code;
 mod join_match;
 mod leave_match;
 mod list_open_matches;
+mod rematch;
 mod revoke_invite;
 mod seating;
 mod start_match;
@@ -44,7 +46,8 @@ pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(create_invite::create_invite)
         .service(revoke_invite::revoke_invite)
         .service(get_invite::get_invite)
-        .service(accept_invite::accept_invite);
+        .service(accept_invite::accept_invite)
+        .service(rematch::rematch);
 }
 
 /// An answer to an opening question, as the database counts.
