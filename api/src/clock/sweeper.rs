@@ -24,8 +24,10 @@ const CLAIM_MAX: i64 = 50;
 /// Sweeps until the shutdown begins.
 pub(crate) async fn sweep(app: App) {
     loop {
-        if let Err(problem) = sweep_once(&app).await {
-            tracing::warn!(%problem, cause = problem.logged_cause(), "the sweeper could not look");
+        for outcome in [sweep_once(&app).await, lobby::matchmaking::pair_whoever_waits(&app).await] {
+            if let Err(problem) = outcome {
+                tracing::warn!(%problem, cause = problem.logged_cause(), "the sweeper could not look");
+            }
         }
         let nap = app.clock.sleep_until(app.now_millis() + SWEEP_MILLIS);
         if is_over(&app.shutdown, nap).await {

@@ -16,6 +16,7 @@ mod invite_code;
 mod join_match;
 mod leave_match;
 mod list_open_matches;
+pub(crate) mod matchmaking;
 mod rematch;
 mod revoke_invite;
 mod seating;
@@ -37,6 +38,7 @@ const WAITING_MILLIS: i64 = 14 * 24 * 3600 * 1000;
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
     catalogue::configure(cfg);
+    matchmaking::configure(cfg);
     cfg.service(create_match::create_match)
         .service(list_open_matches::list_open_matches)
         .service(cancel_match::cancel_match)
