@@ -9,9 +9,12 @@ use utoipa_actix_web::AppExt;
 
 use crate::accounts::{self, KeyError, PasswordHashing, Revocations, Tokens};
 use crate::app::App;
+use crate::clock;
+use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
+use crate::live::Hub;
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
@@ -73,15 +76,7 @@ impl Application {
             fixed_deal,
         } = parts;
         let db = Database::open(&config).await?;
-        let seal_key = match (&config.seal_key, &config.database) {
-            (Some(key), _) => key.clone(),
-            (None, DatabaseLocation::Postgres(_)) => return Err(BuildError::SealKeyMissing),
-            (None, DatabaseLocation::Sqlite(path)) => {
-                let anything_sealed = accounts::any_keys(&db).await?;
-                seal::key_from_file(&db::beside(path, "seal-key"), &*randomness, anything_sealed)?
-            }
-        };
-        let seal = Arc::new(Seal::new(&seal_key));
+        let seal = Arc::new(open_seal(&config, &db, &*randomness).await?);
         let tokens = Tokens::open(&db, &seal, clock.clone(), randomness.clone(), config.issuer()).await?;
         let decks = DeckShelf::open(&db, &*clock).await.map_err(BuildError::Decks)?;
         let listening = |source| BuildError::Listen {
@@ -98,9 +93,10 @@ impl Application {
                 randomness.clone(),
             )),
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
-            tables: Arc::new(Tables::new()),
-            published: Arc::new(Published::new()),
             decks: Arc::new(decks),
+            tables: Arc::new(Tables::new()),
+            hub: Arc::new(Hub::new()),
+            published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
             config: Arc::new(config),
@@ -199,8 +195,27 @@ impl Application {
     }
 }
 
+/// The seal with the configured key, or with the one in the file beside an embedded database.
+pub(crate) async fn open_seal(
+    config: &Config,
+    db: &Database,
+    randomness: &dyn Randomness,
+) -> Result<Seal, BuildError> {
+    let key = match (&config.seal_key, &config.database) {
+        (Some(key), _) => key.clone(),
+        (None, DatabaseLocation::Postgres(_)) => return Err(BuildError::SealKeyMissing),
+        (None, DatabaseLocation::Sqlite(path)) => {
+            let anything_sealed = accounts::any_keys(db).await?;
+            seal::key_from_file(&db::beside(path, "seal-key"), randomness, anything_sealed)?
+        }
+    };
+    Ok(Seal::new(&key))
+}
+
 /// What goes on beside the requests. Each task ends by itself when the shutdown has begun.
 fn background(app: &App, tasks: &mut JoinSet<()>) {
     tasks.spawn(accounts::follow_revocations(app.clone()));
     tasks.spawn(accounts::rotate_keys(app.clone()));
+    tasks.spawn(clock::sweep(app.clone()));
+    tasks.spawn(accounts::sweep_sessions(app.clone()));
 }

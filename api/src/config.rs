@@ -6,6 +6,7 @@
 //! | `LISTEN` | address and port; port 0 takes a free one | `127.0.0.1:8080` |
 //! | `PUBLIC_URL` | how clients reach the service; it names the issuer of tokens | none: tokens are issued by `quartett` |
 //! | `SEAL_KEY` | 64 hex digits that seal private keys and seeds | required with Postgres; else made beside the SQLite file |
+//! | `SEAL_KEY_NEW` | 64 hex digits, for `quartett keys reseal` alone | none |
 //! | `POOL_SIZE` | connections to Postgres, or readers of the SQLite file | 16, or 4 |
 //! | `RATE_LIMITS` | `on` or `off` | `on` |
 //! | `LOG_FORMAT` | `text` or `json` | `text` |
@@ -85,6 +86,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// `SEAL_KEY`
     pub seal_key: Option<SealKey>,
+    /// `SEAL_KEY_NEW`
+    pub seal_key_new: Option<SealKey>,
     /// `POOL_SIZE`
     pub pool_size: u32,
     /// `RATE_LIMITS`
@@ -163,6 +166,7 @@ impl Config {
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             public_url: reader.read("PUBLIC_URL", public_url),
             seal_key,
+            seal_key_new: reader.parse("SEAL_KEY_NEW"),
             pool_size: reader
                 .number("POOL_SIZE", 2, 1000)
                 .unwrap_or(if on_postgres { 16 } else { 4 }),

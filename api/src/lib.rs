@@ -34,7 +34,12 @@ mod play;
 mod seal;
 mod wire;
 
-pub use accounts::KeyError;
+pub use accounts::{KeyCommandError, KeyError, Resealed};
+/// What an operator does with the keys.
+pub mod keys {
+    pub use crate::accounts::{list, reseal, rotate};
+}
+
 pub use app::App;
 pub use application::{Application, BuildError};
 pub use config::Config;

@@ -4,15 +4,19 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use quartett_api::{Application, Config, Parts, demo, logging, openapi};
+use quartett_api::{Application, Config, Parts, Resealed, demo, keys, logging, openapi};
 
 const USAGE: &str = "\
 Usage: quartett [COMMAND]
 
   serve            answer requests (the default)
   migrate          bring the database's schema up to date and stop
+  keys             list the signing keys
+  keys rotate      make a new key for access tokens; beside running instances as well
+  keys rotate record   make a new key for the records of matches
+  keys reseal      seal all private keys and seeds with SEAL_KEY_NEW instead of SEAL_KEY
   openapi [DIR]    write the API documents to DIR (default: openapi)
-  demo             play a match between two clients against a service of its own
+  demo             play a match of each game against a service of its own, and check it
   help             show this
 
 Settings are read from the environment; see the README.
@@ -25,9 +29,13 @@ async fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         [] | ["serve"] => serve().await,
         ["migrate"] => migrate().await,
+        ["keys"] => list_keys().await,
+        ["keys", "rotate"] => rotate_key(false).await,
+        ["keys", "rotate", "record"] => rotate_key(true).await,
+        ["keys", "reseal"] => reseal().await,
         ["openapi"] => write_documents("openapi"),
         ["openapi", folder] => write_documents(folder),
-        ["demo"] => demo::run().await.map_err(Into::into),
+        ["demo"] => demo::run(&mut std::io::stdout()).await.map_err(Into::into),
         ["help" | "--help" | "-h"] => say(USAGE),
         [..] => Err(USAGE.into()),
     };
@@ -64,6 +72,28 @@ async fn migrate() -> Outcome {
     logging::start(&config);
     Application::migrate(&config).await?;
     say("the schema is up to date\n")
+}
+
+async fn list_keys() -> Outcome {
+    let config = Config::from_environment()?;
+    logging::start(&config);
+    say(&keys::list(&config, &Parts::real()).await?)
+}
+
+async fn rotate_key(record: bool) -> Outcome {
+    let config = Config::from_environment()?;
+    logging::start(&config);
+    let kid = keys::rotate(&config, &Parts::real(), record).await?;
+    say(&format!("{kid} signs from now on\n"))
+}
+
+async fn reseal() -> Outcome {
+    let config = Config::from_environment()?;
+    logging::start(&config);
+    let Resealed { keys, seeds } = keys::reseal(&config, &Parts::real()).await?;
+    say(&format!(
+        "sealed anew: {keys} keys and {seeds} seeds; from now on SEAL_KEY is what SEAL_KEY_NEW was\n"
+    ))
 }
 
 fn write_documents(folder: &str) -> Outcome {

@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -129,17 +129,55 @@ pub(crate) fn key_from_file(
             let mut bytes = [0; 32];
             randomness.fill(&mut bytes);
             let key = SealKey::from_bytes(bytes);
-            let mut options = OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut file = options.open(path).map_err(failed)?;
-            writeln!(file, "{}", key.to_hex()).map_err(failed)?;
-            file.sync_all().map_err(failed)?;
+            write_private(path, &key, OpenOptions::new().create_new(true)).map_err(failed)?;
             Ok(key)
         }
         Err(error) => Err(failed(error)),
     }
+}
+
+/// Writes a key to a file that its owner alone may read.
+fn write_private(path: &Path, key: &SealKey, options: &mut OpenOptions) -> std::io::Result<()> {
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    let mut file = options.open(path)?;
+    writeln!(file, "{}", key.to_hex())?;
+    file.sync_all()
+}
+
+/// Where the key waits that will replace the one in `path`.
+fn next_to(path: &Path) -> PathBuf {
+    let mut next = path.as_os_str().to_owned();
+    next.push(".next");
+    next.into()
+}
+
+/// Keeps the key that will replace the one in `path` in a file beside it.
+///
+/// # Errors
+///
+/// [`SealKeyFileError`] when it cannot be written.
+pub(crate) fn write_next_key(path: &Path, key: &SealKey) -> Result<(), SealKeyFileError> {
+    let next = next_to(path);
+    write_private(&next, key, OpenOptions::new().create(true).truncate(true)).map_err(|source| {
+        SealKeyFileError::File {
+            path: next.display().to_string(),
+            source,
+        }
+    })
+}
+
+/// Puts the key of [`write_next_key`] in the place of the one in `path`.
+///
+/// # Errors
+///
+/// [`SealKeyFileError`] when it cannot be moved; it stays beside `path` then.
+pub(crate) fn adopt_next_key(path: &Path) -> Result<(), SealKeyFileError> {
+    std::fs::rename(next_to(path), path).map_err(|source| SealKeyFileError::File {
+        path: path.display().to_string(),
+        source,
+    })
 }
 
 #[cfg(test)]

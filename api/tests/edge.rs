@@ -5,97 +5,13 @@
     reason = "a test that unwraps says what it expects by failing there"
 )]
 
-use quartett_api::clock::{ManualClock, SeededRandomness};
-use quartett_api::{Application, Code, Config, Parts, Shutdown};
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+#[expect(dead_code, reason = "other tests use more of it")]
+mod support;
+
+use quartett_api::{Application, Code, Config, Parts};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use std::sync::Arc;
-
-/// A service of its own for one test, on a file that goes with it.
-struct Service {
-    url: String,
-    clock: ManualClock,
-    client: Client,
-    shutdown: Shutdown,
-    running: tokio::task::JoinHandle<std::io::Result<()>>,
-    _folder: tempfile::TempDir,
-}
-
-impl Service {
-    async fn start(variables: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let database = format!("sqlite://{}/q.db", folder.path().display());
-        let all = [
-            &[("DATABASE_URL", database.as_str()), ("LISTEN", "127.0.0.1:0")],
-            variables,
-        ]
-        .concat();
-        let mut config = Config::read(|name| {
-            all.iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| (*value).to_owned())
-        })
-        .unwrap();
-        config.workers = 1;
-        let clock = ManualClock::at(1_782_907_200_000);
-        let parts = Parts {
-            clock: Arc::new(clock.clone()),
-            randomness: Arc::new(SeededRandomness::new(1)),
-            ..Parts::real()
-        };
-        let application = Application::build(config, parts).await.unwrap();
-        let url = application.url().to_owned();
-        let shutdown = application.shutdown();
-        let running = tokio::spawn(application.run());
-        Self {
-            url,
-            clock,
-            client: Client::new(),
-            shutdown,
-            running,
-            _folder: folder,
-        }
-    }
-
-    fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.url))
-    }
-
-    async fn get(&self, path: &str) -> Response {
-        self.request(Method::GET, path).send().await.unwrap()
-    }
-
-    async fn post(&self, path: &str, body: &Value) -> Response {
-        self.request(Method::POST, path).json(body).send().await.unwrap()
-    }
-
-    async fn stop(self) {
-        self.shutdown.begin();
-        self.running.await.unwrap().unwrap();
-    }
-}
-
-/// Checks that an answer is a problem with this code, and gives its body.
-async fn problem(response: Response, code: Code) -> Value {
-    assert_eq!(response.status().as_u16(), code.status().as_u16());
-    assert_eq!(response.headers()["content-type"], "application/problem+json");
-    assert_eq!(response.headers()["x-content-type-options"], "nosniff");
-    assert_eq!(response.headers()["cache-control"], "no-store");
-    let request_id = response.headers()["x-request-id"].to_str().unwrap().to_owned();
-    if response.status() == StatusCode::UNAUTHORIZED {
-        assert!(
-            response.headers()["www-authenticate"]
-                .to_str()
-                .unwrap()
-                .starts_with("Bearer")
-        );
-    }
-    let body: Value = response.json().await.unwrap();
-    assert_eq!(body["code"], code.name());
-    assert_eq!(body["type"], format!("/problems/{}", code.name()));
-    assert_eq!(body["request_id"], request_id);
-    body
-}
+use support::{Service, problem};
 
 #[tokio::test]
 async fn every_error_is_a_problem() {

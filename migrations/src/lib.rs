@@ -13,6 +13,7 @@
 
 mod m20260701_accounts;
 mod m20260702_matches;
+mod m20260703_blocks;
 pub mod schema;
 
 use sea_orm_migration::prelude::*;
@@ -27,6 +28,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(m20260701_accounts::Migration),
             Box::new(m20260702_matches::Migration),
+            Box::new(m20260703_blocks::Migration),
         ]
     }
 }

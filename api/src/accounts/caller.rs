@@ -47,9 +47,7 @@ async fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
     if revocations::is_revoked(app, session_id).await? {
         return Err(Code::SessionRevoked.into());
     }
-    if let Some(standing) = app.rate_limits.count(Counted::Account(player_id), now)? {
-        standing.note(request);
-    }
+    app.rate_limits.admit(request, Counted::Account(player_id), now)?;
     Ok(Caller {
         player_id,
         session_id,

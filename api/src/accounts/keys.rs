@@ -12,10 +12,10 @@ use crate::db::{Database, sql};
 use crate::seal::{Seal, SealBroken};
 
 /// The table, as sealed values are bound to it.
-const TABLE: &str = "keys";
+pub(super) const TABLE: &str = "keys";
 
 /// The lock under which instances that need a new key take turns.
-const KEYS_LOCK: i64 = 0x0071_6b65_7973;
+pub(super) const KEYS_LOCK: i64 = 0x0071_6b65_7973;
 
 /// What a key signs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,11 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    const fn name(self) -> &'static str {
+    /// Every purpose.
+    pub(super) const ALL: [Self; 2] = [Self::Access, Self::Record];
+
+    /// As it is stored.
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Access => "access",
             Self::Record => "record",

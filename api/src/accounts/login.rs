@@ -24,6 +24,9 @@ pub(super) struct Login {
     device_name: Option<DeviceName>,
 }
 
+/// How often it is tried again when the stored hash is replaced at the same moment by another sign-in.
+const TRIES: usize = 3;
+
 problems! { LoginProblems: CredentialsInvalid }
 
 /// Sign in
@@ -49,13 +52,26 @@ pub(super) async fn login(
     } = body.parse()?;
     let folded = username.folded();
     // Tries from many addresses at one account are slowed as well; an unknown name is counted alike.
-    if let Some(standing) = app
-        .rate_limits
-        .count(Counted::Username(folded.clone()), app.now_millis())?
-    {
-        standing.note(&request);
+    app.rate_limits
+        .admit(&request, Counted::Username(folded.clone()), app.now_millis())?;
+    for _ in 0..TRIES {
+        let signed_in = sign_in(&app, &folded, &password, device_name.as_ref()).await?;
+        if let Some(pair) = signed_in {
+            return Ok(HttpResponse::Ok().json(pair));
+        }
     }
-    let found = store::credentials(app.db.read(), &folded).await?;
+    Err(Code::Unavailable.into())
+}
+
+/// Signs in; `None` if the stored hash was replaced while this one was compared, so that it has to be compared
+/// again.
+async fn sign_in(
+    app: &App,
+    folded: &str,
+    password: &Password,
+    device_name: Option<&DeviceName>,
+) -> Result<Option<TokenPair>, Problem> {
+    let found = store::credentials(app.db.read(), folded).await?;
     let (id, stored) = found
         .map(|row| (PlayerId::from(row.id), row.password_hash))
         .unzip();
@@ -66,23 +82,26 @@ pub(super) async fn login(
     let new_hash = match verdict {
         Verdict::Wrong => return Err(Code::CredentialsInvalid.into()),
         Verdict::Right => None,
-        Verdict::RightButOutdated => Some(app.passwords.hash(password).await?),
+        Verdict::RightButOutdated => Some(app.passwords.hash(password.clone()).await?),
     };
-    let shared = (**app).clone();
-    let pair = app
-        .carry_through(async move {
-            let transaction = shared.db.transaction().await?;
-            if let Some(new_hash) = new_hash {
-                store::replace_hash(&transaction, id, &stored, &new_hash).await?;
-            }
-            // Erased between the two looks: as if it had never been there.
-            let player = store::player(&transaction, id)
-                .await?
-                .ok_or(Code::CredentialsInvalid)?;
-            let pair = session::begin(&shared, &transaction, player, device_name.as_ref()).await?;
-            transaction.commit().await?;
-            Ok(pair)
-        })
-        .await?;
-    Ok(HttpResponse::Ok().json(pair))
+    let shared = app.clone();
+    let device_name = device_name.cloned();
+    app.carry_through(async move {
+        let transaction = shared.db.transaction().await?;
+        let unchanged = match new_hash {
+            Some(new_hash) => store::replace_hash(&transaction, id, &stored, &new_hash).await?,
+            None => store::confirm_hash(&transaction, id, &stored).await?,
+        };
+        if !unchanged {
+            return Ok(None);
+        }
+        // Erased between the two looks: as if it had never been there.
+        let player = store::player(&transaction, id)
+            .await?
+            .ok_or(Code::CredentialsInvalid)?;
+        let pair = session::begin(&shared, &transaction, player, device_name.as_ref()).await?;
+        transaction.commit().await?;
+        Ok(Some(pair))
+    })
+    .await
 }

@@ -47,21 +47,18 @@ pub(super) async fn logout(
     // A text that is no token of ours names no session: that device is signed out already.
     let token = refresh_token.and_then(|text| RefreshToken::try_from(text).ok());
     let shared = (**app).clone();
-    let ended = app
-        .carry_through(async move {
-            let by_refresh_token = match token {
-                Some(token) => store::session_of_token(shared.db.read(), &token.hash()).await?,
-                None => None,
-            };
-            let ended: Vec<_> = by_refresh_token.into_iter().chain(by_access_token).collect();
-            for session_id in &ended {
-                store::revoke_session(shared.db.write(), *session_id, shared.now_millis()).await?;
-            }
-            Ok(ended)
-        })
-        .await?;
-    for session_id in ended {
-        app.revocations.note(session_id);
-    }
+    app.carry_through(async move {
+        let by_refresh_token = match token {
+            Some(token) => store::session_of_token(shared.db.read(), &token.hash()).await?,
+            None => None,
+        };
+        let ended: Vec<_> = by_refresh_token.into_iter().chain(by_access_token).collect();
+        for session_id in &ended {
+            store::revoke_session(shared.db.write(), *session_id, shared.now_millis()).await?;
+        }
+        shared.revocations.note_all(ended);
+        Ok(())
+    })
+    .await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
@@ -28,16 +29,17 @@ const fn is_refused(character: char) -> bool {
 const fn is_dropped(character: char) -> bool {
     matches!(character,
         '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
+        | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
 }
 
 /// A text that people will see, in Unicode's composed form.
 fn shown(text: &str, least: usize, most: usize) -> Result<String, InvalidName> {
-    let size = text.chars().count();
-    if !(least..=most).contains(&size) {
+    let fits = |text: &str| (least..=most).contains(&text.chars().count());
+    // Before and after: the schema counts what was sent, people what is shown.
+    if !fits(text) {
         return Err(InvalidName::Length { least, most });
     }
-    if text.chars().any(is_refused) || text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
+    if text.chars().any(is_refused) {
         return Err(InvalidName::Characters);
     }
     let text: String = text
@@ -45,10 +47,14 @@ fn shown(text: &str, least: usize, most: usize) -> Result<String, InvalidName> {
         .filter(|character| !is_dropped(*character))
         .nfc()
         .collect();
-    if text.is_empty() {
-        Err(InvalidName::Characters)
-    } else {
+    let starts_with_mark = text.chars().next().is_some_and(is_combining_mark);
+    if starts_with_mark || text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
+        return Err(InvalidName::Characters);
+    }
+    if fits(&text) {
         Ok(text)
+    } else {
+        Err(InvalidName::Length { least, most })
     }
 }
 
@@ -200,6 +206,10 @@ mod tests {
         assert_eq!(DisplayName::parse("Zoe\u{308} K").unwrap().as_str(), "Zo\u{eb} K");
         assert_eq!(DisplayName::parse("Ann 🎴").unwrap().as_str(), "Ann 🎴");
         assert_eq!(DisplayName::parse("Al\u{e0041}").unwrap().as_str(), "Al");
+        assert_eq!(
+            DisplayName::parse("A\u{e0041}"),
+            Err(InvalidName::Length { least: 2, most: 30 })
+        );
         for wrong in [
             "A",
             "",

@@ -16,11 +16,22 @@ use crate::clock::{Clock, Randomness};
 use crate::config::PasswordCost;
 use crate::http::{Code, Problem};
 
-/// Passwords that attackers try first, one per line, in lower case.
-const COMMON: &str = include_str!("common_passwords.txt");
+/// A password that is found within so many guesses is too common: guesses begin with lists of passwords, names
+/// and words, with the usual changes to them.
+const FEWEST_GUESSES: u64 = 100_000;
+
+/// So much of the beginning and of the end is judged: what is weak shows there, and a long text written with many
+/// signs for letters would take seconds.
+const JUDGED_CHARACTERS: usize = 32;
 
 /// How long a request queues for its turn to hash before it is told to come back later.
 const QUEUE_MILLIS: i64 = 5_000;
+
+/// How many requests queue for each that hashes; the next one is told to come back later at once.
+const QUEUE_PER_TURN: usize = 32;
+
+/// When to come back: the queue is worked off by then.
+const RETRY_AFTER_SECONDS: u32 = 5;
 
 /// A password as it was typed, in Unicode's composed form; never printed.
 #[derive(Clone, Deserialize)]
@@ -72,13 +83,20 @@ impl TryFrom<String> for NewPassword {
 }
 
 impl NewPassword {
-    /// The password, unless it is one that everybody tries, or the username itself.
-    pub(crate) fn accept(self, username: &str) -> Result<Password, Problem> {
-        let folded = self.0.0.to_lowercase();
-        if folded == username.to_lowercase() || COMMON.lines().any(|common| common == folded) {
-            return Err(Code::PasswordCommon.into());
-        }
-        Ok(self.0)
+    /// The password as it was typed, to compare it.
+    pub(crate) fn into_typed(self) -> Password {
+        self.0
+    }
+
+    /// Whether it is among what is guessed first by somebody who knows what is `told` about the account.
+    fn is_common(&self, told: &[String]) -> bool {
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        let is_guessed = |text: &str| zxcvbn::zxcvbn(text, &told).guesses() < FEWEST_GUESSES;
+        let text = &self.0.0;
+        let (end_of_first, _) = text.char_indices().nth(JUDGED_CHARACTERS).unzip();
+        let (start_of_last, _) = text.char_indices().nth_back(JUDGED_CHARACTERS - 1).unzip();
+        is_guessed(&text[..end_of_first.unwrap_or(text.len())])
+            && (end_of_first.is_none() || is_guessed(&text[start_of_last.unwrap_or(0)..]))
     }
 }
 
@@ -122,6 +140,8 @@ pub(crate) struct PasswordHashing {
     argon2: Argon2<'static>,
     cost: PasswordCost,
     turns: Arc<Semaphore>,
+    /// One for each that hashes or queues.
+    places: Arc<Semaphore>,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
     /// Verified in place of a hash that does not exist: no password gives it, but trying takes as long.
@@ -134,10 +154,12 @@ impl PasswordHashing {
         let params = Params::new(cost.memory_kib, cost.passes, 1, None)
             .expect("the configuration bounds both within what Argon2 takes");
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let turns = (processors / 2).max(1);
         Self {
             argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
             cost,
-            turns: Arc::new(Semaphore::new((processors / 2).max(1))),
+            turns: Arc::new(Semaphore::new(turns)),
+            places: Arc::new(Semaphore::new(turns * (1 + QUEUE_PER_TURN))),
             clock,
             randomness,
             decoy: format!(
@@ -149,16 +171,28 @@ impl PasswordHashing {
 
     /// The hash to store.
     pub(crate) async fn hash(&self, password: Password) -> Result<String, Problem> {
-        let mut salt = [0; 16];
-        self.randomness.fill(&mut salt);
-        let argon2 = self.argon2.clone();
+        let (argon2, salt) = (self.argon2.clone(), self.salt());
+        self.in_turn(move || hashed(&argon2, &password, &salt)).await
+    }
+
+    /// The hash to store of a password that was just chosen, unless it is too common. What is `told` about the
+    /// account, such as its username, is no password either.
+    pub(crate) async fn hash_new(&self, password: NewPassword, told: Vec<String>) -> Result<String, Problem> {
+        let (argon2, salt) = (self.argon2.clone(), self.salt());
         self.in_turn(move || {
-            argon2
-                .hash_password_with_salt(password.0.as_bytes(), &salt)
-                .map(|hash: PasswordHash| hash.to_string())
-                .map_err(Problem::internal)
+            // Guessing takes a processor for a while as well: that is why it waits for its turn.
+            if password.is_common(&told) {
+                return Err(Code::PasswordCommon.into());
+            }
+            hashed(&argon2, &password.0, &salt)
         })
         .await
+    }
+
+    fn salt(&self) -> [u8; 16] {
+        let mut salt = [0; 16];
+        self.randomness.fill(&mut salt);
+        salt
     }
 
     /// Compares with the stored hash; with a decoy if there is none, so that it takes as long.
@@ -188,22 +222,40 @@ impl PasswordHashing {
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
+        let busy = |cause: &str| {
+            Problem::new(Code::Unavailable)
+                .detail("Too many people are signing in at this moment.")
+                .retry_after_seconds(RETRY_AFTER_SECONDS)
+                .cause(cause)
+        };
+        let place = self
+            .places
+            .clone()
+            .try_acquire_owned()
+            .map_err(|_| busy("the queue for hashing is full"))?;
         let turn = std::pin::pin!(self.turns.clone().acquire_owned());
         let too_long = self.clock.sleep_until(self.clock.now_millis() + QUEUE_MILLIS);
         let turn = match select(turn, too_long).await {
             Either::Left((Ok(turn), _)) => turn,
             Either::Left((Err(closed), _)) => return Err(Problem::internal(closed)),
             Either::Right(((), _)) => {
-                return Err(Problem::new(Code::Unavailable).cause("the queue for hashing is full"));
+                return Err(busy("the queue for hashing is too slow"));
             }
         };
         let hashing = tokio::task::spawn_blocking(move || {
             let outcome = work();
-            drop(turn);
+            drop((turn, place));
             outcome
         });
         hashing.await.map_err(Problem::internal)?
     }
+}
+
+fn hashed(argon2: &Argon2<'_>, password: &Password, salt: &[u8]) -> Result<String, Problem> {
+    argon2
+        .hash_password_with_salt(password.0.as_bytes(), salt)
+        .map(|hash: PasswordHash| hash.to_string())
+        .map_err(Problem::internal)
 }
 
 fn is_current(hash: &PasswordHash, cost: PasswordCost) -> bool {
@@ -262,17 +314,46 @@ mod tests {
     }
 
     #[test]
-    fn common_passwords_and_the_username_are_refused() {
-        let new = |text: &str| NewPassword::try_from(text.to_owned()).unwrap();
-        for common in ["password1", "PASSWORD1", "12345678", "Ann.Example"] {
-            assert_eq!(
-                new(common).accept("ann.example").unwrap_err().code(),
-                Code::PasswordCommon,
-                "{common}"
-            );
+    fn common_passwords_and_what_is_told_are_refused() {
+        let told = ["Ann.Example".to_owned(), "Zaphod Quux".to_owned()];
+        let is_common = |text: &str| NewPassword::try_from(text.to_owned()).unwrap().is_common(&told);
+        for common in [
+            "password1",
+            "PASSWORD1",
+            "P@ssw0rd",
+            "12345678",
+            "qwertyuiop",
+            "aaaaaaaa",
+            "ann.example",
+            "Ann.Example1",
+            "zaphod quux",
+            &"p4ssw0rd".repeat(16),
+        ] {
+            assert!(is_common(common), "{common}");
         }
-        assert!(new("twelve grey geese").accept("ann").is_ok());
+        for rare in [
+            "twelve grey geese",
+            "nine green herons",
+            "xk7!Qm2#vT",
+            "Kartoffelsuppe am See",
+            &format!("{} twelve grey geese", "a".repeat(64)),
+        ] {
+            assert!(!is_common(rare), "{rare}");
+        }
         assert!(NewPassword::try_from("short".to_owned()).is_err());
         assert!(NewPassword::try_from("x".repeat(129)).is_err());
+    }
+
+    #[tokio::test]
+    async fn who_finds_the_queue_full_is_sent_away_at_once() {
+        let hashing = hashing(1);
+        let all = hashing.places.available_permits();
+        let held = hashing
+            .places
+            .clone()
+            .acquire_many_owned(u32::try_from(all).unwrap());
+        let _held = held.await.unwrap();
+        let refused = hashing.verify(password("whatever"), None).await.unwrap_err();
+        assert_eq!(refused.code(), Code::Unavailable);
     }
 }

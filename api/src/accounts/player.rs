@@ -55,6 +55,20 @@ pub(crate) struct Me {
     pub(crate) created_at: Timestamp,
 }
 
+/// What everybody may know of a player.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Player {
+    /// Names the player, for ever.
+    pub(crate) player_id: PlayerId,
+    /// What opponents see.
+    #[schema(examples("Ann"))]
+    pub(crate) display_name: String,
+    /// Whether the player is a guest or registered.
+    pub(crate) kind: PlayerKind,
+    /// When the player came.
+    pub(crate) created_at: Timestamp,
+}
+
 /// What a device needs to act for a player.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TokenPair {

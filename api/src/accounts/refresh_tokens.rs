@@ -46,17 +46,12 @@ pub(super) async fn refresh_tokens(app: web::Data<App>, body: RawBody) -> Result
             let transaction = shared.db.transaction().await?;
             let outcome = session::go_on(&shared, &transaction, &token).await?;
             transaction.commit().await?;
+            if let Err(Refused::Reused(session_id)) = outcome {
+                shared.revocations.note(session_id);
+                tracing::warn!(%session_id, "a refresh token was used once too often: session ended");
+            }
             Ok(outcome)
         })
         .await?;
-    match outcome {
-        Ok(pair) => Ok(HttpResponse::Ok().json(pair)),
-        Err(refused) => {
-            if let Refused::Reused(session_id) = refused {
-                app.revocations.note(session_id);
-                tracing::warn!(%session_id, "a refresh token was used once too often: session ended");
-            }
-            Err(refused.into())
-        }
-    }
+    Ok(HttpResponse::Ok().json(outcome?))
 }

@@ -58,8 +58,8 @@ pub(super) async fn register(app: web::Data<App>, body: RawBody) -> Result<HttpR
         Some(name) => name,
         None => DisplayName::parse(username.as_str()).map_err(Problem::internal)?,
     };
-    let password = password.accept(username.as_str())?;
-    let hash = app.passwords.hash(password).await?;
+    let told = vec![username.as_str().to_owned(), display_name.as_str().to_owned()];
+    let hash = app.passwords.hash_new(password, told).await?;
     let player = NewPlayer {
         id: PlayerId::new(&*app.clock, &*app.randomness),
         display_name,

@@ -36,11 +36,18 @@ struct State {
 }
 
 impl Revocations {
-    /// Notes a session that was revoked here.
+    /// Notes a session that was revoked here, once that is committed.
     pub(super) fn note(&self, session_id: SessionId) {
+        self.note_all([session_id]);
+    }
+
+    /// Notes several.
+    pub(super) fn note_all(&self, session_ids: impl IntoIterator<Item = SessionId>) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        state.revoked.insert(session_id);
-        state.noted.insert(session_id);
+        for session_id in session_ids {
+            state.revoked.insert(session_id);
+            state.noted.insert(session_id);
+        }
     }
 
     fn replace(&self, revoked: impl IntoIterator<Item = SessionId>, read_at: i64) {

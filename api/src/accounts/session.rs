@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use sea_orm::DatabaseTransaction;
+use sea_orm::{DatabaseTransaction, DbErr};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -24,6 +24,12 @@ const GRACE_MILLIS: i64 = 60_000;
 
 /// A token spent longer ago than this is forgotten, so that a session's history does not grow for ever.
 const FORGOTTEN_MILLIS: i64 = 60 * 24 * 3_600_000;
+
+/// Other instances learn from the rows of ended sessions, and a person may want to see that one has ended.
+const HELD_AFTER_END_MILLIS: i64 = 24 * 3_600_000;
+
+/// How often ended sessions are forgotten.
+const SWEEP_MILLIS: i64 = 3_600_000;
 
 /// A refresh token as the device holds it; the service keeps only its hash.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -127,6 +133,46 @@ pub(super) async fn go_on(
     pair(app, session_id, player, &token.successor(&row.salt)).map(Ok)
 }
 
+/// Gives a session that goes on the next pair without taking its refresh token.
+///
+/// If the answer is lost, the token the device still has stays good. Once the new one is used, the old one is
+/// spent like any predecessor.
+pub(super) async fn renew(
+    app: &App,
+    transaction: &DatabaseTransaction,
+    session_id: SessionId,
+    player: Me,
+) -> Result<TokenPair, Problem> {
+    let now = app.now_millis();
+    let last = store::last_generation(transaction, session_id)
+        .await?
+        .ok_or(Code::SessionRevoked)?;
+    let token = RefreshToken(app.random());
+    store::insert_refresh_token(transaction, &token.hash(), session_id, last + 1, now).await?;
+    store::touch_session(transaction, session_id, now, now + IDLE_MILLIS).await?;
+    pair(app, session_id, player, &token)
+}
+
+/// Forgets ended sessions as long as the service runs.
+pub(crate) async fn sweep_sessions(app: App) {
+    loop {
+        if let Err(error) = sweep(&app).await {
+            tracing::warn!(%error, "ended sessions were not forgotten");
+        }
+        let next = app.clock.sleep_until(app.now_millis() + SWEEP_MILLIS);
+        futures_util::future::select(std::pin::pin!(app.shutdown.begun()), next).await;
+        if app.shutdown.has_begun() {
+            return;
+        }
+    }
+}
+
+async fn sweep(app: &App) -> Result<(), DbErr> {
+    let transaction = app.db.transaction().await?;
+    store::sweep(&transaction, app.now_millis() - HELD_AFTER_END_MILLIS).await?;
+    transaction.commit().await
+}
+
 /// Why a refresh token gives nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
@@ -158,10 +204,9 @@ fn judge(row: &RefreshRow, now: i64) -> Judgement {
         return Judgement::Invalid;
     }
     match (row.spent_at, row.successor_used_at) {
+        (_, Some(used_at)) if now >= used_at + GRACE_MILLIS => Judgement::Reused,
         (None, _) => Judgement::First,
-        (Some(_), None) => Judgement::Again,
-        (Some(_), Some(used_at)) if now < used_at + GRACE_MILLIS => Judgement::Again,
-        (Some(_), Some(_)) => Judgement::Reused,
+        (Some(_), _) => Judgement::Again,
     }
 }
 
@@ -207,6 +252,12 @@ mod tests {
         );
         assert_eq!(
             judge(&row(Some(1), Some(100)), 100 + GRACE_MILLIS),
+            Judgement::Reused
+        );
+        // Renewed past it: good until the new one was in use for a minute.
+        assert_eq!(judge(&row(None, Some(100)), 101), Judgement::First);
+        assert_eq!(
+            judge(&row(None, Some(100)), 100 + GRACE_MILLIS),
             Judgement::Reused
         );
         assert_eq!(judge(&row(None, None), 10_000_000), Judgement::Invalid);

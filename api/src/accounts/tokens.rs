@@ -27,8 +27,16 @@ const AUDIENCE: &str = "quartett-api";
 /// A signing key is replaced after this long.
 const ROTATION_MILLIS: i64 = 30 * 24 * 3_600_000;
 
-/// How often it is looked whether a key is due.
-const ROTATION_CHECK_MILLIS: i64 = 3_600_000;
+/// How often it is looked whether a key is due, and whether another instance or an operator made one: a retired
+/// key signs here no longer than this.
+const ROTATION_CHECK_MILLIS: i64 = 60_000;
+
+/// A retired key is believed for this long: longer than a token lives and an instance goes on signing with it.
+const RETIRED_MILLIS: i64 = LIFETIME_SECONDS as i64 * 2000;
+
+/// A token may have been made this far in the future: the clocks of instances differ a little. When it expires is
+/// judged without any leeway.
+const LEEWAY_MILLIS: i64 = 60_000;
 
 /// An unknown key makes an instance look for new ones, but not more often than this: anybody can name one.
 const RELOAD_MILLIS: i64 = 1_000;
@@ -170,6 +178,9 @@ impl Tokens {
         let claims = jsonwebtoken::decode::<Claims>(token, key, &self.validation)
             .map_err(invalid)?
             .claims;
+        if claims.iat.saturating_mul(1000) > self.clock.now_millis() + LEEWAY_MILLIS {
+            return Err(Problem::new(Code::TokenInvalid).cause("made in the future"));
+        }
         Ok(Bearer {
             player_id: claims.sub,
             session_id: claims.sid,
@@ -221,8 +232,7 @@ impl Tokens {
             oldest,
         )
         .await?;
-        // Twice the lifetime: another instance may have signed with the old key a moment longer.
-        let gone = now - i64::from(LIFETIME_SECONDS) * 2000;
+        let gone = now - RETIRED_MILLIS;
         keys::drop_access_keys_retired_before(&self.database, gone).await?;
         let living: Vec<StoredKey> = keys
             .into_iter()

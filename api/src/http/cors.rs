@@ -41,12 +41,14 @@ pub(super) fn preflight() -> HttpResponse {
         .finish()
 }
 
-/// Lets `origin` read the answer.
-pub(super) fn open_to(origin: HeaderValue, headers: &mut HeaderMap) {
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    headers.insert(
-        header::ACCESS_CONTROL_EXPOSE_HEADERS,
-        HeaderValue::from_static(EXPOSED_HEADERS),
-    );
+/// Lets `origin`, if there is one, read the answer. A cache must not give it to another.
+pub(super) fn open_to(origin: Option<HeaderValue>, headers: &mut HeaderMap) {
+    if let Some(origin) = origin {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            HeaderValue::from_static(EXPOSED_HEADERS),
+        );
+    }
     headers.append(header::VARY, HeaderValue::from_static("origin"));
 }

@@ -16,8 +16,15 @@ use super::{cors, pages};
 use crate::app::App;
 use crate::clock::new_uuid;
 
-/// The path below which credentials are made and tried.
-const CREDENTIALS: &str = "/v1/auth/";
+/// Where credentials are made and tried. Refreshing and signing out are not among them: what they take cannot be
+/// guessed, and everybody behind one address does it all the time.
+const CREDENTIALS: [&str; 5] = [
+    "/v1/auth/guest",
+    "/v1/auth/register",
+    "/v1/auth/login",
+    "/v1/auth/password",
+    "/v1/me/upgrade",
+];
 
 /// The middleware around everything.
 pub(crate) async fn edge(
@@ -57,7 +64,7 @@ pub(crate) async fn edge(
             headers.insert(name, value);
         }
     }
-    if let Some(origin) = origin {
+    if !app.config.cors_origins.is_empty() {
         cors::open_to(origin, headers);
     }
     guard(headers, app.config.public_url.as_deref());
@@ -88,13 +95,12 @@ fn admit(
         return Ok(());
     }
     let mut counted = vec![Counted::Address(address)];
-    if request.path().starts_with(CREDENTIALS) && request.method() == Method::POST {
+    // The path as the router reads it: written otherwise, `%6Cogin` say, it is counted all the same.
+    if CREDENTIALS.contains(&request.match_info().as_str()) && request.method() == Method::POST {
         counted.push(Counted::Credentials(address));
     }
     for counted in counted {
-        if let Some(standing) = app.rate_limits.count(counted, now_millis)? {
-            standing.note(request);
-        }
+        app.rate_limits.admit(request, counted, now_millis)?;
     }
     Ok(())
 }

@@ -5,9 +5,11 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::IntoParams;
 
 use super::code::Code;
+use super::cursor::{cursor, position};
 use super::problem::Problem;
 
 /// The query as a `T`. Reading it cannot fail, so that authorisation is judged first: the handler asks with
@@ -62,6 +64,47 @@ impl<'de, const MOST: u32, const DEFAULT: u32> Deserialize<'de> for Limit<MOST, 
                 "expected a `limit` field from 1 to {MOST}"
             )))
         }
+    }
+}
+
+/// What every list takes that has nothing to choose from: how much of it, and from where on.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Page {
+    /// How many items to give at most.
+    #[serde(default)]
+    #[param(value_type = Option<i32>, minimum = 1, maximum = 100, default = 20)]
+    pub(crate) limit: Limit,
+    /// Where to go on: the `next_cursor` of the page before.
+    #[param(max_length = 512)]
+    pub(crate) cursor: Option<String>,
+}
+
+impl Page {
+    /// How many rows to read: one more than is shown tells whether there is more.
+    pub(crate) fn rows(&self) -> i64 {
+        i64::from(self.limit.0) + 1
+    }
+
+    /// The position to go on behind, as `T`.
+    pub(crate) fn position<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+        self.cursor.as_deref().map(position).transpose()
+    }
+
+    /// What is shown of the `rows` that were read, and the cursor behind it if there is more.
+    pub(crate) fn cut<R, P: Serialize>(
+        &self,
+        mut rows: Vec<R>,
+        position_of: impl Fn(&R) -> P,
+    ) -> Result<(Vec<R>, Option<String>), Problem> {
+        let most = usize::try_from(self.limit.0).map_err(Problem::internal)?;
+        if rows.len() <= most {
+            return Ok((rows, None));
+        }
+        rows.truncate(most);
+        let next = rows.last().map(|last| cursor(&position_of(last))).transpose()?;
+        Ok((rows, next))
     }
 }
 

@@ -17,6 +17,9 @@ use crate::ids::PlayerId;
 /// How many buckets are kept at most.
 const MOST_BUCKETS: usize = 100_000;
 
+/// Looking through all of them takes a while, so it is not done for every newcomer.
+const SWEEP_MILLIS: i64 = 1_000;
+
 /// So many requests in so long a time; all of them may come at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Policy {
@@ -136,23 +139,87 @@ impl Standing {
     }
 }
 
+/// A request too many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Refusal {
+    standing: Standing,
+    wait_seconds: u32,
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal {
+            standing,
+            wait_seconds,
+        } = refusal;
+        Self::new(Code::RateLimited)
+            .detail(format!("Too many requests counted per {}.", standing.policy.name))
+            .retry_after_seconds(wait_seconds)
+    }
+}
+
+/// The buckets that are not full.
+#[derive(Default)]
+struct Buckets {
+    /// For each, when it will be full again; no entry means full.
+    full_at_millis: HashMap<Counted, i64>,
+    swept_at_millis: i64,
+}
+
+impl Buckets {
+    fn insert(&mut self, counted: Counted, full_at_millis: i64, now_millis: i64) {
+        let is_known = self.full_at_millis.contains_key(&counted);
+        if !is_known
+            && self.full_at_millis.len() >= MOST_BUCKETS
+            && now_millis - self.swept_at_millis >= SWEEP_MILLIS
+        {
+            self.swept_at_millis = now_millis;
+            self.full_at_millis.retain(|_, full_at| *full_at > now_millis);
+        }
+        // When every bucket is in use by somebody, newcomers pass uncounted: memory stays bounded, and a
+        // flood of addresses does not shut everybody else out.
+        if is_known || self.full_at_millis.len() < MOST_BUCKETS {
+            self.full_at_millis.insert(counted, full_at_millis);
+        }
+    }
+}
+
 /// All buckets of this instance.
 pub(crate) struct RateLimits {
-    /// For each, when its bucket will be full again; no entry means full.
-    full_at_millis: Option<Mutex<HashMap<Counted, i64>>>,
+    buckets: Option<Mutex<Buckets>>,
 }
 
 impl RateLimits {
     /// Limits that count, or none at all.
     pub(crate) fn new(on: bool) -> Self {
         Self {
-            full_at_millis: on.then(Mutex::default),
+            buckets: on.then(Mutex::default),
+        }
+    }
+
+    /// Counts one request, or refuses it; either way the client is told how it stands.
+    pub(crate) fn admit(
+        &self,
+        message: &impl HttpMessage,
+        counted: Counted,
+        now_millis: i64,
+    ) -> Result<(), Problem> {
+        match self.count(counted, now_millis) {
+            Ok(None) => Ok(()),
+            Ok(Some(standing)) => {
+                standing.note(message);
+                Ok(())
+            }
+            Err(refusal) => {
+                refusal.standing.note(message);
+                Err(refusal.into())
+            }
         }
     }
 
     /// Counts one request, or refuses it. `None` when limits are off.
-    pub(crate) fn count(&self, counted: Counted, now_millis: i64) -> Result<Option<Standing>, Problem> {
-        let Some(buckets) = &self.full_at_millis else {
+    fn count(&self, counted: Counted, now_millis: i64) -> Result<Option<Standing>, Refusal> {
+        let Some(buckets) = &self.buckets else {
             return Ok(None);
         };
         let counted = counted.folded();
@@ -160,6 +227,7 @@ impl RateLimits {
         // A panic elsewhere leaves nothing half-done in a map of numbers.
         let mut buckets = buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let full_at = buckets
+            .full_at_millis
             .get(&counted)
             .copied()
             .unwrap_or(now_millis)
@@ -167,32 +235,35 @@ impl RateLimits {
         let next = full_at + policy.emission_millis();
         let over_millis = next - now_millis - policy.window_seconds * 1000;
         if over_millis > 0 {
-            let wait_seconds = u32::try_from(over_millis.div_euclid(1000) + 1).unwrap_or(u32::MAX);
-            return Err(Problem::new(Code::RateLimited)
-                .detail(format!("Too many requests counted per {}.", policy.name))
-                .retry_after_seconds(wait_seconds));
+            let wait_seconds = u32::try_from(seconds(over_millis)).unwrap_or(u32::MAX);
+            return Err(Refusal {
+                standing: Standing {
+                    policy,
+                    left: 0,
+                    full_in_seconds: seconds(full_at - now_millis),
+                },
+                wait_seconds,
+            });
         }
-        if buckets.len() >= MOST_BUCKETS && !buckets.contains_key(&counted) {
-            buckets.retain(|_, full_at| *full_at > now_millis);
-        }
-        // When every bucket is in use by somebody, newcomers pass uncounted: memory stays bounded, and a
-        // flood of addresses does not shut everybody else out.
-        if buckets.len() < MOST_BUCKETS || buckets.contains_key(&counted) {
-            buckets.insert(counted, next);
-        }
+        buckets.insert(counted, next, now_millis);
         let used_millis = next - now_millis;
         Ok(Some(Standing {
             policy,
             left: (policy.window_seconds * 1000 - used_millis) / policy.emission_millis(),
-            full_in_seconds: used_millis.div_euclid(1000) + 1,
+            full_in_seconds: seconds(used_millis),
         }))
     }
 }
 
+/// The first whole second at which `millis` have passed.
+const fn seconds(millis: i64) -> i64 {
+    (millis + 999).div_euclid(1000)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Counted, Policy, RateLimits};
-    use crate::http::Code;
+    use super::{Counted, MOST_BUCKETS, Policy, RateLimits, SWEEP_MILLIS};
+    use crate::http::{Code, Problem};
 
     fn address(text: &str) -> Counted {
         Counted::Credentials(text.parse().unwrap())
@@ -204,10 +275,9 @@ mod tests {
         for left in (0..Policy::CREDENTIALS.quota).rev() {
             assert_eq!(limits.count(address("192.0.2.1"), 0).unwrap().unwrap().left, left);
         }
-        assert_eq!(
-            limits.count(address("192.0.2.1"), 0).unwrap_err().code(),
-            Code::RateLimited
-        );
+        let refusal = limits.count(address("192.0.2.1"), 0).unwrap_err();
+        assert_eq!((refusal.standing.left, refusal.wait_seconds), (0, 2));
+        assert_eq!(Problem::from(refusal).code(), Code::RateLimited);
         assert!(limits.count(address("192.0.2.2"), 0).is_ok());
         assert!(
             limits
@@ -234,6 +304,21 @@ mod tests {
         }
         assert!(limits.count(address("2001:db8::ffff"), 0).is_err());
         assert!(limits.count(address("2001:db8:0:1::1"), 0).is_ok());
+    }
+
+    #[test]
+    fn memory_is_bounded_and_full_buckets_make_room() {
+        let limits = RateLimits::new(true);
+        for number in 0..MOST_BUCKETS {
+            limits.count(Counted::Username(number.to_string()), 0).unwrap();
+        }
+        let newcomer = || Counted::Username("newcomer".to_owned());
+        let uncounted = limits.count(newcomer(), 1).unwrap();
+        assert_eq!(limits.count(newcomer(), 1).unwrap(), uncounted);
+        let later = Policy::USERNAME.emission_millis().max(SWEEP_MILLIS);
+        let first = limits.count(newcomer(), later).unwrap().unwrap();
+        let second = limits.count(newcomer(), later).unwrap().unwrap();
+        assert_eq!(first.left - second.left, 1);
     }
 
     #[test]

@@ -1,0 +1,33 @@
+//! Leaving for good.
+
+use actix_web::{HttpResponse, delete, web};
+
+use super::caller::Caller;
+use super::store;
+use crate::app::App;
+use crate::http::{Code, Problem};
+
+/// Erase the caller
+///
+/// Removes the person at once and for good: the name, what it signs in with, every session, and its blocks. Matches
+/// that were played stay verifiable; they name seats, never people.
+#[utoipa::path(
+    operation_id = "eraseMe",
+    tag = "accounts",
+    responses((status = 204, description = "There is no such player any more.")),
+)]
+#[delete("/me")]
+pub(super) async fn erase_me(app: web::Data<App>, caller: Caller) -> Result<HttpResponse, Problem> {
+    let shared = (**app).clone();
+    app.carry_through(async move {
+        let transaction = shared.db.transaction().await?;
+        let ended = store::erase(&transaction, caller.player_id, shared.now_millis())
+            .await?
+            .ok_or(Code::SessionRevoked)?;
+        transaction.commit().await?;
+        shared.revocations.note_all(ended);
+        Ok(())
+    })
+    .await?;
+    Ok(HttpResponse::NoContent().finish())
+}

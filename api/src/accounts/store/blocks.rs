@@ -1,0 +1,114 @@
+//! Who does not want to meet whom.
+
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement, Value};
+use uuid::Uuid;
+
+use super::players::PublicRow;
+use crate::accounts::player::Player;
+use crate::db::sql;
+use crate::ids::PlayerId;
+
+/// Stores that a player blocks another; again changes nothing.
+pub(crate) async fn block(
+    connection: &impl ConnectionTrait,
+    player_id: PlayerId,
+    blocked_id: PlayerId,
+    now: i64,
+) -> Result<(), DbErr> {
+    // Looks and stores in one: a player who is erased at this moment is not blocked after it.
+    let statement = sql(
+        connection,
+        "INSERT INTO blocks (player_id, blocked_id, created_at)
+         SELECT $1, id, $3 FROM players WHERE id = $2 AND erased_at IS NULL
+         ON CONFLICT (player_id, blocked_id) DO NOTHING",
+        [
+            player_id.as_uuid().into(),
+            blocked_id.as_uuid().into(),
+            now.into(),
+        ],
+    );
+    connection.execute_raw(statement).await.map(|_| ())
+}
+
+/// Takes a block back; one that is not there changes nothing.
+pub(crate) async fn unblock(
+    connection: &impl ConnectionTrait,
+    player_id: PlayerId,
+    blocked_id: PlayerId,
+) -> Result<(), DbErr> {
+    let statement = sql(
+        connection,
+        "DELETE FROM blocks WHERE player_id = $1 AND blocked_id = $2",
+        [player_id.as_uuid().into(), blocked_id.as_uuid().into()],
+    );
+    connection.execute_raw(statement).await.map(|_| ())
+}
+
+/// A block with the player it is about.
+#[derive(Debug)]
+pub(crate) struct BlockRow {
+    pub(crate) player: Player,
+    pub(crate) created_at: i64,
+}
+
+#[derive(Debug, FromQueryResult)]
+struct BlockedAt {
+    created_at: i64,
+}
+
+/// The blocks of a player in the order of the blocked players' ids, behind `after`.
+pub(crate) async fn blocks(
+    connection: &impl ConnectionTrait,
+    player_id: PlayerId,
+    after: Option<PlayerId>,
+    rows: i64,
+) -> Result<Vec<BlockRow>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT p.id AS player_id, p.kind, p.display_name, p.created_at AS player_created_at, b.created_at
+         FROM blocks b JOIN players p ON p.id = b.blocked_id
+         WHERE b.player_id = $1 AND b.blocked_id > $2 AND p.erased_at IS NULL
+         ORDER BY b.blocked_id LIMIT $3",
+        [
+            player_id.as_uuid().into(),
+            after.map_or(Uuid::nil(), PlayerId::as_uuid).into(),
+            rows.into(),
+        ],
+    );
+    let found = connection.query_all_raw(statement).await?;
+    found
+        .iter()
+        .map(|row| {
+            Ok(BlockRow {
+                player: PublicRow::from_query_result(row, "")?.into(),
+                created_at: BlockedAt::from_query_result(row, "")?.created_at,
+            })
+        })
+        .collect()
+}
+
+/// Whether `player_id` blocks one of `others`, or one of them blocks `player_id`.
+pub(crate) async fn blocked_between(
+    connection: &impl ConnectionTrait,
+    player_id: PlayerId,
+    others: &[PlayerId],
+) -> Result<bool, DbErr> {
+    if others.is_empty() {
+        return Ok(false);
+    }
+    let places: Vec<String> = (2..)
+        .take(others.len())
+        .map(|place| format!("${place}"))
+        .collect();
+    let places = places.join(", ");
+    let text = format!(
+        "SELECT 1 AS found FROM blocks
+         WHERE player_id = $1 AND blocked_id IN ({places}) OR blocked_id = $1 AND player_id IN ({places})
+         LIMIT 1"
+    );
+    let values: Vec<Value> = std::iter::once(player_id.as_uuid().into())
+        .chain(others.iter().map(|other| other.as_uuid().into()))
+        .collect();
+    let statement = Statement::from_sql_and_values(connection.get_database_backend(), text, values);
+    Ok(connection.query_one_raw(statement).await?.is_some())
+}

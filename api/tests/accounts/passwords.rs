@@ -1,0 +1,233 @@
+//! Passwords: hashed at the configured cost, compared in the same time, and never at the expense of those who play.
+
+use std::time::{Duration, SystemTime};
+
+use futures_util::future::join_all;
+use quartett_api::Code;
+use quartett_api::clock::ManualClock;
+use reqwest::Method;
+use sea_orm::{ConnectionTrait, Statement};
+use serde_json::json;
+
+use crate::support::{BEGINNING_MILLIS, Home, Service, json, problem};
+
+const PASSWORD: &str = "twelve grey geese";
+
+async fn stored_hash(home: &Home) -> String {
+    let connection = home.connect().await;
+    let statement = Statement::from_string(
+        connection.get_database_backend(),
+        "SELECT password_hash FROM players WHERE password_hash IS NOT NULL",
+    );
+    let row = connection.query_one_raw(statement).await.unwrap().unwrap();
+    let hash = row.try_get("", "password_hash").unwrap();
+    connection.close().await.unwrap();
+    hash
+}
+
+async fn login(service: &Service, username: &str, password: &str) -> reqwest::Response {
+    let body = json!({"username": username, "password": password});
+    service.post("/v1/auth/login", &body).await
+}
+
+#[expect(clippy::disallowed_methods, reason = "measures how long the machine takes")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+fn since(began: SystemTime) -> Duration {
+    now().duration_since(began).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_password_is_hashed_anew_when_the_cost_was_changed() {
+    let service = Service::start(&[]).await;
+    service.registered("Ann_K", PASSWORD).await;
+    let (home, clock) = (service.home.clone(), service.clock.clone());
+    service.stop().await;
+    let first = stored_hash(&home).await;
+    assert!(first.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{first}");
+
+    let dearer = [("PASSWORD_PASSES", "3"), ("PASSWORD_MEMORY_KIB", "20000")];
+    let service = Service::start_in(&home, clock.clone(), &dearer).await;
+    problem(
+        login(&service, "Ann_K", "twelve gray geese").await,
+        Code::CredentialsInvalid,
+    )
+    .await;
+    assert_eq!(stored_hash(&home).await, first);
+    // Two at once: each replaces what the other compared with, and neither is refused for it.
+    for answer in join_all([
+        login(&service, "Ann_K", PASSWORD),
+        login(&service, "ann_k", PASSWORD),
+    ])
+    .await
+    {
+        json(answer, 200).await;
+    }
+    let second = stored_hash(&home).await;
+    assert!(second.starts_with("$argon2id$v=19$m=20000,t=3,p=1$"), "{second}");
+    json(login(&service, "Ann_K", PASSWORD).await, 200).await;
+    assert_eq!(stored_hash(&home).await, second, "hashed anew only once");
+    service.stop().await;
+
+    // And back, down to the least.
+    let service = Service::start_in(&home, ManualClock::at(BEGINNING_MILLIS), &[]).await;
+    json(login(&service, "Ann_K", PASSWORD).await, 200).await;
+    assert!(stored_hash(&home).await.contains("m=19456,t=2,p=1"));
+    service.stop().await;
+}
+
+/// Median times of a few dozen tries, taken by turns, may differ by a quarter. Without the comparison against a
+/// decoy one of them would be near zero.
+#[tokio::test]
+async fn an_unknown_name_and_a_wrong_password_look_the_same_and_take_the_same_time() {
+    const TRIES: usize = 25;
+    const ROUNDS: usize = 4;
+    const BOUND: f64 = 0.25;
+    let service = Service::start(&[("RATE_LIMITS", "off")]).await;
+    service.registered("Ann_K", PASSWORD).await;
+    service.guest("Gus").await;
+    let mut told = Vec::new();
+    for name in ["Ann_K", "nobody", "Gus"] {
+        let mut body = problem(
+            login(&service, name, "no such password").await,
+            Code::CredentialsInvalid,
+        )
+        .await;
+        body.as_object_mut().unwrap().remove("request_id");
+        told.push(body);
+    }
+    assert!(told.windows(2).all(|pair| pair[0] == pair[1]));
+
+    let mut difference = f64::MAX;
+    for _ in 0..ROUNDS {
+        let mut times = [Vec::new(), Vec::new()];
+        for number in 0..TRIES {
+            for (which, name) in [(0, "Ann_K".to_owned()), (1, format!("nobody{number}"))] {
+                let began = now();
+                let answer = login(&service, &name, "no such password").await;
+                assert_eq!(answer.status(), 401);
+                times[which].push(since(began));
+            }
+        }
+        let [known, unknown] = times.map(|mut times| {
+            times.sort_unstable();
+            times[TRIES / 2].as_secs_f64()
+        });
+        difference = (known - unknown).abs() / known.max(unknown);
+        // A machine that does other things at the moment may disturb a round.
+        if difference <= BOUND {
+            break;
+        }
+    }
+    assert!(difference <= BOUND, "the medians differ by {difference}");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_flood_of_sign_ins_does_not_stop_those_who_play() {
+    const FLOOD: usize = 150;
+    let service = Service::start(&[("RATE_LIMITS", "off")]).await;
+    let ann = service.guest("Ann").await;
+    let requests: Vec<_> = (0..FLOOD)
+        .map(|number| {
+            let body = json!({"username": format!("nobody{number}"), "password": PASSWORD});
+            let request = service.request(Method::POST, "/v1/auth/login").json(&body);
+            async move {
+                let answer = request.send().await.unwrap();
+                let retry_after = answer.headers().get("retry-after").cloned();
+                (answer.status().as_u16(), retry_after)
+            }
+        })
+        .collect();
+    let flood = tokio::spawn(join_all(requests));
+    let mut times = Vec::new();
+    while !flood.is_finished() {
+        let began = now();
+        let answer = service.call(&ann, Method::GET, "/v1/me").await;
+        assert_eq!(answer.status(), 200);
+        times.push(since(began));
+    }
+    times.sort_unstable();
+    let (median, slowest) = (times[times.len() / 2], times[times.len() - 1]);
+    assert!(
+        median < Duration::from_millis(100),
+        "median {median:?} of {}",
+        times.len()
+    );
+    assert!(
+        slowest < Duration::from_secs(2),
+        "slowest {slowest:?} of {}",
+        times.len()
+    );
+
+    let mut compared = 0;
+    for answer in flood.await.unwrap() {
+        match answer {
+            (401, None) => compared += 1,
+            (503, Some(seconds)) => assert_eq!(seconds, "5"),
+            other => panic!("{other:?}"),
+        }
+    }
+    // Some got their turn; the queue is bounded, so not all of them did.
+    assert!((1..FLOOD).contains(&compared), "{compared} were compared");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn common_passwords_are_refused_everywhere() {
+    let service = Service::start(&[("RATE_LIMITS", "off")]).await;
+    let guest = service.guest("Gus").await;
+    for password in [
+        "password",
+        "Password1",
+        "12345678",
+        "qwertyuiop",
+        "iloveyou1",
+        "aaaaaaaaaa",
+        "Ann_K2026",
+    ] {
+        let body = json!({"username": "Ann_K", "password": password});
+        problem(
+            service.post("/v1/auth/register", &body).await,
+            Code::PasswordCommon,
+        )
+        .await;
+        let answer = service.send(&guest, Method::POST, "/v1/me/upgrade", &body).await;
+        problem(answer, Code::PasswordCommon).await;
+    }
+    // No rules of composition: a sentence, one kind of character, any script.
+    for (number, password) in [
+        "twelve grey geese",
+        "kzrtqvmxplw",
+        "ключ под ковриком",
+        "🎴🌊🐢🔑🧂🪁🎷🥝",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        service.registered(&format!("player{number}"), password).await;
+    }
+    // The longest, and what guessing takes longest to look at.
+    for (number, password) in [
+        "aA1!".repeat(32),
+        "p4ssw0rd".repeat(16),
+        "20012002".repeat(16),
+        "4@8({[<369&#6!1|".repeat(8),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let began = now();
+        let body = json!({"username": format!("long{number}"), "password": password});
+        let status = service.post("/v1/auth/register", &body).await.status().as_u16();
+        assert!(matches!(status, 201 | 422));
+        assert!(
+            since(began) < Duration::from_secs(3),
+            "{password} took {:?}",
+            since(began)
+        );
+    }
+    service.stop().await;
+}

@@ -1,0 +1,180 @@
+//! Nothing that proves who somebody is stands in the log, however much is logged.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use quartett_api::Seal;
+use reqwest::{Client, Method};
+use sea_orm::{ConnectionTrait, Statement};
+use serde_json::{Value, json};
+
+use crate::support::{Home, SEAL_KEY};
+
+const PASSWORDS: [&str; 3] = ["twelve grey geese", "nine green herons", "a wrong wrong word"];
+
+/// Calls everything that takes or gives a secret, rightly and wrongly, and tells the secrets.
+async fn whole_flow(url: &str) -> Vec<String> {
+    let client = Client::new();
+    let call = async |method: Method, path: &str, token: Option<&str>, body: Value| {
+        let mut request = client.request(method, format!("{url}{path}")).json(&body);
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let answer = request.send().await.unwrap();
+        let text = answer.text().await.unwrap();
+        serde_json::from_str::<Value>(&text).unwrap_or(Value::Null)
+    };
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut secrets: Vec<String> = PASSWORDS.map(str::to_owned).to_vec();
+
+    let mut pair = call(Method::POST, "/v1/auth/guest", None, json!({})).await;
+    for _ in 0..2 {
+        secrets.extend([text(&pair["access_token"]), text(&pair["refresh_token"])]);
+        pair = call(
+            Method::POST,
+            "/v1/auth/refresh",
+            None,
+            json!({"refresh_token": pair["refresh_token"]}),
+        )
+        .await;
+    }
+    let access = text(&pair["access_token"]);
+    let credentials = |password: &str| json!({"username": "ann_k", "password": password});
+    let pairs = [
+        call(
+            Method::POST,
+            "/v1/me/upgrade",
+            Some(&access),
+            credentials(PASSWORDS[0]),
+        )
+        .await,
+        call(Method::POST, "/v1/auth/login", None, credentials(PASSWORDS[0])).await,
+    ];
+    for pair in &pairs {
+        secrets.extend([text(&pair["access_token"]), text(&pair["refresh_token"])]);
+    }
+    let change = json!({"current_password": PASSWORDS[0], "new_password": PASSWORDS[1]});
+    call(Method::POST, "/v1/auth/password", Some(&access), change).await;
+    // Wrongly: bad bodies, bad tokens, secrets where they do not belong.
+    call(Method::POST, "/v1/auth/login", None, credentials(PASSWORDS[2])).await;
+    call(
+        Method::POST,
+        "/v1/auth/login",
+        None,
+        json!({"username": PASSWORDS[1], "password": 7}),
+    )
+    .await;
+    call(
+        Method::POST,
+        "/v1/auth/login",
+        None,
+        json!({"username": "x", "passwort": PASSWORDS[1]}),
+    )
+    .await;
+    call(Method::POST, "/v1/auth/login", None, json!([PASSWORDS[1]])).await;
+    call(
+        Method::POST,
+        "/v1/auth/refresh",
+        None,
+        json!({"refresh_token": [secrets[4]]}),
+    )
+    .await;
+    call(
+        Method::POST,
+        "/v1/auth/refresh",
+        None,
+        json!({"refresh_token": access}),
+    )
+    .await;
+    call(
+        Method::GET,
+        &format!("/v1/me?access_token={access}"),
+        None,
+        json!({}),
+    )
+    .await;
+    call(
+        Method::GET,
+        &format!("/v1/players/{access}"),
+        Some(&access),
+        json!({}),
+    )
+    .await;
+    call(Method::GET, &format!("/nowhere/{access}"), None, json!({})).await;
+    let spoiled = format!("{}x", secrets[3]);
+    call(Method::GET, "/v1/me", Some(&spoiled), json!({})).await;
+    call(Method::GET, "/v1/me/export", Some(&access), json!({})).await;
+    call(
+        Method::POST,
+        "/v1/auth/logout",
+        Some(&access),
+        json!({"refresh_token": secrets[4]}),
+    )
+    .await;
+    call(Method::GET, "/v1/me", Some(&access), json!({})).await;
+    secrets.push(access);
+    secrets
+}
+
+#[tokio::test]
+async fn no_secret_stands_in_the_log_of_a_whole_run() {
+    for format in ["text", "json"] {
+        let home = Home::new().await;
+        let log = home.folder().join("log");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_quartett"))
+            .env_clear()
+            .env("DATABASE_URL", &home.database_url)
+            .env("SEAL_KEY", SEAL_KEY)
+            .env("LISTEN", "127.0.0.1:0")
+            .env("LOG_FORMAT", format)
+            .env("RUST_LOG", "trace")
+            .stdout(Stdio::piped())
+            .stderr(std::fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap();
+        let mut first_line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut first_line)
+            .unwrap();
+        let url = first_line.trim().strip_prefix("listening on ").unwrap();
+        let mut secrets = whole_flow(url).await;
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        // What is at rest is as secret.
+        let connection = home.connect().await;
+        let rows = async |query: &str| {
+            let statement = Statement::from_string(connection.get_database_backend(), query);
+            connection.query_all_raw(statement).await.unwrap()
+        };
+        for row in rows("SELECT password_hash FROM players WHERE password_hash IS NOT NULL").await {
+            secrets.push(row.try_get("", "password_hash").unwrap());
+        }
+        for row in rows("SELECT salt FROM sessions").await {
+            secrets.push(hex::encode(row.try_get::<Vec<u8>>("", "salt").unwrap()));
+        }
+        let seal = Seal::new(&SEAL_KEY.parse().unwrap());
+        for row in rows("SELECT id, sealed_private FROM keys").await {
+            let id: String = row.try_get("", "id").unwrap();
+            let sealed: Vec<u8> = row.try_get("", "sealed_private").unwrap();
+            secrets.push(hex::encode(seal.open("keys", id.as_bytes(), &sealed).unwrap()));
+        }
+        secrets.push(SEAL_KEY.to_owned());
+
+        let logged = std::fs::read_to_string(&log).unwrap();
+        assert!(
+            logged.lines().count() > 30,
+            "hardly anything was logged:\n{logged}"
+        );
+        assert!(logged.contains("answered") && logged.contains("/v1/auth/refresh"));
+        assert!(secrets.len() > 15);
+        for secret in &secrets {
+            // Neither whole nor in recognisable parts.
+            for part in secret.split('.').filter(|part| part.len() >= 8) {
+                // The header of a token is the same for all and says nothing.
+                let is_header = secret.starts_with(part) && part.len() < secret.len();
+                assert!(is_header || !logged.contains(part), "{part} stands in the log");
+            }
+        }
+    }
+}
