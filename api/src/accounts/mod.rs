@@ -41,7 +41,7 @@ pub(crate) use caller::Caller;
 pub(crate) use keys::{Purpose, StoredKey, any_keys, ensure_key};
 pub(crate) use password::PasswordHashing;
 pub(crate) use player::{Me, Player, PlayerKind};
-pub(crate) use revocations::{Revocations, follow_revocations};
+pub(crate) use revocations::{Revocations, follow_revocations, is_revoked};
 pub(crate) use session::sweep_sessions;
 pub(crate) use store::{blocked_between, public_player};
 pub(crate) use tokens::{Tokens, rotate_keys};
