@@ -7,14 +7,12 @@ use serde_json::{Map, Value, json};
 use crate::support::{Player, Service, json, problem};
 
 /// Operations whose paths name other players or public things on purpose, with what they answer then.
-const MEANT_FOR_OTHERS: [(&str, u16); 4] = [
+const MEANT_FOR_OTHERS: [(&str, u16); 3] = [
     // Profiles are public.
     ("getPlayer", 200),
     // One's own list, about others.
     ("blockPlayer", 204),
     ("unblockPlayer", 204),
-    // Pages about codes are for everybody.
-    ("getDeck", 404),
 ];
 
 /// An operation as the document tells it.
