@@ -8,8 +8,10 @@ use crate::clock::{Clock, Randomness};
 use crate::config::Config;
 use crate::db::Database;
 use crate::http::{Published, RateLimits};
+use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::{Failpoints, FixedDeal, PlantedLeak};
+use crate::play::Tables;
 use crate::seal::Seal;
 use crate::{http::Code, http::Problem};
 
@@ -29,7 +31,9 @@ pub struct App {
     pub(crate) revocations: Arc<Revocations>,
     pub(crate) passwords: Arc<PasswordHashing>,
     pub(crate) rate_limits: Arc<RateLimits>,
+    pub(crate) tables: Arc<Tables>,
     pub(crate) published: Arc<Published>,
+    pub(crate) decks: Arc<DeckShelf>,
     pub(crate) failpoints: Failpoints,
     pub(crate) planted_leak: Option<PlantedLeak>,
     pub(crate) fixed_deal: Option<FixedDeal>,

@@ -13,8 +13,10 @@ use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
+use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
+use crate::play::Tables;
 use crate::seal::{self, Seal, SealKeyFileError};
 
 /// How long requests under way may take once the service is told to stop.
@@ -40,6 +42,9 @@ pub enum BuildError {
     /// The signing keys cannot be used.
     #[error(transparent)]
     Keys(#[from] KeyError),
+    /// The decks cannot be stored.
+    #[error("cannot store the decks: {0}")]
+    Decks(sea_orm::DbErr),
     /// No seal key was configured for Postgres.
     #[error("SEAL_KEY is required with Postgres")]
     SealKeyMissing,
@@ -71,6 +76,7 @@ impl Application {
         let db = Database::open(&config).await?;
         let seal = Arc::new(open_seal(&config, &db, &*randomness).await?);
         let tokens = Tokens::open(&db, &seal, clock.clone(), randomness.clone(), config.issuer()).await?;
+        let decks = DeckShelf::open(&db, &*clock).await.map_err(BuildError::Decks)?;
         let listening = |source| BuildError::Listen {
             listen: config.listen,
             source,
@@ -85,7 +91,9 @@ impl Application {
                 randomness.clone(),
             )),
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
+            tables: Arc::new(Tables::new()),
             published: Arc::new(Published::new()),
+            decks: Arc::new(decks),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
             config: Arc::new(config),

@@ -32,6 +32,7 @@ mod ops;
 pub mod parts;
 mod play;
 mod seal;
+mod wire;
 
 pub use accounts::{KeyCommandError, KeyError, Resealed};
 /// What an operator does with the keys.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use quartett_engine::Deck;
 
 use crate::clock::{Clock, Randomness, SystemClock, SystemRandomness};
 
@@ -80,16 +81,39 @@ impl std::fmt::Debug for Failpoints {
     }
 }
 
-/// Which hidden thing a test build shows on purpose.
+/// Where a test build shows a hidden card on purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlantedLeak {
-    /// The first card of another seat's hand or stack appears in every view.
-    OtherHandCard,
+    /// In every view.
+    View,
+    /// In every event of the history.
+    History,
+    /// In the list of legal actions.
+    LegalActions,
+    /// In the detail of every refusal by the rules.
+    Error,
 }
 
-/// The order of the cards of every deal, as card numbers from the first dealt on.
+/// The order of the cards of every deal, from the first dealt on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixedDeal {
-    /// Card numbers, the first one dealt to the starter.
+    /// Card numbers, the first one dealt to the starter; for Pairs `q:` and `p:` before the number tell the
+    /// card and its plan card, from place 1 on.
     pub cards: Vec<String>,
+}
+
+impl FixedDeal {
+    /// As places in the deck's own order, plan cards counted on behind the cards. What the deck does not have
+    /// is left out.
+    pub(crate) fn order(&self, deck: &Deck) -> Vec<usize> {
+        let place = |name: &String| {
+            let (number, behind) = match name.strip_prefix("p:") {
+                Some(number) => (number, deck.size()),
+                None => (name.strip_prefix("q:").unwrap_or(name), 0),
+            };
+            let card = deck.card(number);
+            deck.has_card(card).then(|| card.index() + behind)
+        };
+        self.cards.iter().filter_map(place).collect()
+    }
 }

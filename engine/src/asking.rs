@@ -206,6 +206,8 @@ pub(crate) struct Recall {
     pub(crate) lacking: Seats<CardSet>,
     /// Cards a seat has said no to at any time.
     pub(crate) denied: Seats<CardSet>,
+    /// Each seat's own last ask that was denied: whom, and for what.
+    pub(crate) last_failed: Seats<Option<(Seat, Card)>>,
     /// Groups a seat asked for and has lost no card of since: it holds at least one.
     pub(crate) wanted: Seats<GroupSet>,
     /// Cards that have moved openly at least once.
@@ -224,6 +226,7 @@ impl Recall {
             held: Seats::build(seats, |_| CardSet::EMPTY),
             lacking: Seats::build(seats, |_| CardSet::EMPTY),
             denied: Seats::build(seats, |_| CardSet::EMPTY),
+            last_failed: Seats::build(seats, |_| None),
             wanted: Seats::build(seats, |_| GroupSet::EMPTY),
             moved: CardSet::EMPTY,
             shown: CardSet::EMPTY,
@@ -240,8 +243,11 @@ impl Recall {
         }
     }
 
-    /// A seat said no.
-    pub(crate) fn denied(&mut self, asked: Seat, card: Card) {
+    /// A seat said no to another's ask.
+    pub(crate) fn denied(&mut self, asker: Seat, asked: Seat, card: Card) {
+        if let Some(failed) = self.last_failed.get_mut(asker) {
+            *failed = Some((asked, card));
+        }
         if let (Some(lacking), Some(denied)) = (self.lacking.get_mut(asked), self.denied.get_mut(asked)) {
             lacking.insert(card);
             denied.insert(card);

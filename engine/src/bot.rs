@@ -35,7 +35,7 @@ enum Notes<'a> {
 
 /// The action a bot of this level takes for a seat that is to move; `None` if the seat has nothing to do.
 pub fn choose(played: &Match, seat: Seat, level: BotLevel, stream: &mut Stream) -> Option<Action> {
-    let notes = match played.game() {
+    let notes = match &played.game {
         Game::DuelQuartett(table) => Notes::Asks(&table.recall),
         Game::VdbQuartett(table) => Notes::Asks(&table.recall),
         Game::Supertrump(table) => Notes::Stacks(&table.cards.whereabouts),

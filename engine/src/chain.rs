@@ -12,6 +12,13 @@ use sha2::{Digest, Sha256};
 /// What stands before the first entry: 32 zero bytes.
 pub const FIRST_PREVIOUS_HASH: [u8; 32] = [0; 32];
 
+/// The payload of the entry `version`, blinded: c of the chain.
+pub fn blinded(seed: &Seed, match_id: &[u8; 16], version: u64, payload: &[u8]) -> [u8; 32] {
+    let mut mac = keyed(&seed.blind(match_id, version));
+    mac.update(payload);
+    mac.finalize().into_bytes().into()
+}
+
 /// The hash of the entry `version` with these payload bytes, after the entry whose hash is `previous`.
 pub fn entry_hash(
     seed: &Seed,
@@ -20,9 +27,7 @@ pub fn entry_hash(
     payload: &[u8],
     previous: &[u8; 32],
 ) -> [u8; 32] {
-    let mut mac = keyed(&seed.blind(match_id, version));
-    mac.update(payload);
-    let blinded: [u8; 32] = mac.finalize().into_bytes().into();
+    let blinded = blinded(seed, match_id, version, payload);
     let mut hash = Sha256::new();
     let version = version.to_be_bytes();
     for part in [

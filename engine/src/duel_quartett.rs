@@ -267,7 +267,7 @@ impl Table {
                     self.recall.located(ask.card, ask.asked);
                 } else {
                     self.asks += 1;
-                    self.recall.denied(ask.asked, ask.card);
+                    self.recall.denied(ask.asker, ask.asked, ask.card);
                 }
             }
             Event::DuelFought {

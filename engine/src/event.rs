@@ -46,7 +46,7 @@ pub enum StarterRule {
     /// Drawn.
     #[default]
     Random,
-    /// The host, on seat 0.
+    /// The host.
     Host,
     /// The biggest answer to the sheet's question; drawn among equal or without answers.
     Question,

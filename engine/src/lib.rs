@@ -50,6 +50,7 @@
     reason = "a deck has at most 64 cards: every count and place fits a byte"
 )]
 
+mod absence;
 mod action;
 mod asking;
 pub mod bot;
@@ -59,11 +60,13 @@ pub mod deck;
 pub mod duel_quartett;
 mod event;
 mod game;
+mod lobby;
 mod match_state;
 pub mod notation;
 pub mod pairs;
 mod position;
 mod rejection;
+mod replay;
 mod seat;
 mod showing;
 mod shuffle;
@@ -72,6 +75,7 @@ pub mod vdb_quartett;
 pub mod vdb_supertrumpf;
 pub mod view;
 
+pub use absence::AbsenceRefusal;
 pub use action::Action;
 pub use card::{Attribute, Card, Group};
 pub use deck::Deck;
@@ -80,9 +84,11 @@ pub use event::{
     Limit, RulesVersion, SeatCard, SeatCards, Standing, StarterRule, Terms,
 };
 pub use game::{GameKind, GameSetup, Phase, Turn};
-pub use match_state::{Entry, LobbyRefusal, Match, ReplayError, ReplayFault};
+pub use lobby::LobbyRefusal;
+pub use match_state::Match;
 pub use position::Position;
 pub use rejection::Rejection;
+pub use replay::{Entry, ReplayError, ReplayFault};
 pub use seat::{SEATS_MAX, Seat, SeatSet, Seats};
 pub use shuffle::{Commitment, DealKey, InOrder, Mixer, Purpose, Seed, Stream};
 pub use view::{Sight, Status, View, Viewer};

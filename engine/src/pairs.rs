@@ -307,12 +307,17 @@ impl Table {
 
     pub(crate) fn view(&self, sight: &Sight) -> TableView {
         let all = sight.limited_to().is_none();
+        // Seen from later, the first of two flips is a flip like any other.
+        let shows_open = self
+            .recent
+            .back()
+            .is_some_and(|(version, _)| sight.shows_flip_of(*version));
         TableView::Pairs {
             places: self
                 .places()
                 .map(|place| match self.card_at(place) {
                     _ if self.is_taken(place) => PlaceView::Taken,
-                    Some(card) if all || self.open == Some(place) => PlaceView::Open(card),
+                    Some(card) if all || (self.open == Some(place) && shows_open) => PlaceView::Open(card),
                     _ => PlaceView::Closed,
                 })
                 .collect(),

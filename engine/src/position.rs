@@ -7,6 +7,7 @@ use crate::game::{Game, GameSetup};
 use crate::match_state::Match;
 use crate::seat::Seat;
 use crate::shuffle::Commitment;
+use crate::view::Status;
 use std::sync::Arc;
 
 /// What lies where when play begins.
@@ -45,8 +46,8 @@ impl Match {
             seed_commitment: Commitment([0; 32]),
         };
         let mut set_up = Match::new(terms, deck);
-        set_up.set_running();
-        match set_up.game_mut() {
+        set_up.status = Status::Active;
+        match &mut set_up.game {
             Game::DuelQuartett(table) => position
                 .laid
                 .iter()
@@ -62,7 +63,7 @@ impl Match {
             Game::Supertrump(_) | Game::VdbSupertrumpf(_) => {}
         }
         set_up.apply(&Event::Dealt(position.deal.clone()));
-        let events = set_up.settle_opening(position.turn);
+        let events = set_up.settle(set_up.game.open(&set_up.deck, position.turn));
         set_up.apply_entry(&events);
         (set_up, events)
     }

@@ -61,7 +61,8 @@ impl Seed {
     }
 
     /// The blinding key of an entry's payload: HMAC-SHA-256(seed, `quartett-blind-v1` ‖ match id ‖ version).
-    pub(crate) fn blind(&self, match_id: &[u8; 16], version: u64) -> [u8; 32] {
+    /// Reveals nothing of the seed; it may be given away with the payload it blinds, never without.
+    pub fn blind(&self, match_id: &[u8; 16], version: u64) -> [u8; 32] {
         let mut mac = keyed(&self.0);
         mac.update(b"quartett-blind-v1");
         mac.update(match_id);
@@ -99,6 +100,11 @@ impl std::fmt::Debug for DealKey {
 }
 
 impl DealKey {
+    /// The key's bytes. Whoever has them knows every card: not before the match has ended.
+    pub fn reveal(&self) -> [u8; 32] {
+        self.0
+    }
+
     /// The stream of one purpose in the entry `version`.
     pub fn stream(&self, purpose: Purpose, version: u64) -> Stream {
         let mut nonce = [0; 12];
@@ -134,9 +140,9 @@ impl Stream {
         u32::from_le_bytes(*word)
     }
 
-    /// An even draw from `0..n`; 0 for `n` = 0.
+    /// An even draw from `0..n`; it takes at least one word, also if `n` is 1. 0 without a word for `n` = 0.
     pub fn below(&mut self, n: u32) -> u32 {
-        if n < 2 {
+        if n == 0 {
             return 0;
         }
         let rejected = (1_u64 << 32) % u64::from(n);

@@ -36,8 +36,8 @@ pub(crate) struct Table {
     options: Options,
     pub(crate) hands: Hands,
     turn: Option<Seat>,
-    /// The last ask.
-    ask: Option<(Seat, Card)>,
+    /// The last ask: who, whom, for what.
+    ask: Option<(Seat, Seat, Card)>,
     /// Misses in a row.
     misses: u32,
     /// Asks altogether.
@@ -101,7 +101,7 @@ impl Table {
         if !self.hands.hands[asked].has(card) {
             events.push(Event::AskAnswered { has_card: false });
             let mut recall = self.recall.clone();
-            recall.denied(asked, card);
+            recall.denied(asker, asked, card);
             let guard_on = self.guard_on
                 || reached(self.options.guard_misses, self.misses + 1)
                 || reached(self.options.guard_asks, self.asks + 1);
@@ -184,7 +184,7 @@ impl Table {
         match event {
             Event::Dealt(deal) => self.hands.deal(deck, deal),
             Event::CardAsked { seat, asked, card } => {
-                self.ask = Some((*asked, *card));
+                self.ask = Some((*seat, *asked, *card));
                 self.asks += 1;
                 self.recall.asked(deck, *seat, *card);
             }
@@ -192,8 +192,8 @@ impl Table {
                 self.misses += 1;
                 self.guard_on |= reached(self.options.guard_misses, self.misses)
                     || reached(self.options.guard_asks, self.asks);
-                if let Some((asked, card)) = self.ask {
-                    self.recall.denied(asked, card);
+                if let Some((asker, asked, card)) = self.ask {
+                    self.recall.denied(asker, asked, card);
                 }
             }
             Event::CardGiven { from, to, card } => {

@@ -11,6 +11,8 @@ use crate::seat::{Seat, SeatSet, Seats};
 pub enum Viewer {
     /// The holder of a seat.
     Seat(Seat),
+    /// Someone without a seat: sees what lies open to all.
+    Outsider,
     /// Whoever may see everything: anyone allowed to see a match once it has ended.
     Everything,
 }
@@ -27,6 +29,12 @@ impl Sight {
     pub const EVERYTHING: Sight = Sight {
         limited_to: None,
         flips_from: 0,
+    };
+
+    /// Sees what lies open to all: a seat that no ring has owns nothing.
+    pub const OUTSIDE: Sight = Sight {
+        limited_to: Some(Seat(u8::MAX)),
+        flips_from: u64::MAX,
     };
 
     /// Sees what a seat sees; flips of entries before `flips_from` are forgotten.

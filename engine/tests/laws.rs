@@ -1,75 +1,31 @@
 //! The laws of the engine, over random matches of every game, option and number of seats.
 
+#[path = "support/played.rs"]
+mod played;
+#[path = "support/setups.rs"]
+mod setups;
+
+use played::{Opening, Played, terms};
 use proptest::prelude::*;
+use quartett_engine::card::Side;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
-    Action, Attribute, Card, DeadlinePolicy, Deck, Entry, Event, GameKind, GameSetup, Group, Holder, Match,
-    Purpose, RulesVersion, Seat, Seed, StarterRule, Status, Terms, Viewer, duel_quartett, pairs, supertrump,
-    vdb_quartett, vdb_supertrumpf,
+    Action, Attribute, Board, Card, Deal, Deck, Event, GameKind, GameSetup, Group, Holder, Match, Seat, Seed,
+    Status, Viewer,
 };
+use setups::setups;
 use std::sync::Arc;
 
-/// A match being played, with its log and its randomness.
-struct Played {
-    now: Match,
-    log: Vec<Entry>,
-    seed: Seed,
-}
-
-impl Played {
-    fn new(setup: GameSetup, deck: &Arc<Deck>, seats: u8, seed: [u8; 32]) -> Played {
-        let seed = Seed(seed);
-        let terms = Terms {
-            match_id: [3; 16],
-            game: setup,
-            deck_id: deck.document().deck_id.clone(),
-            deck_hash: *deck.hash(),
-            seats,
-            starter: StarterRule::Random,
-            turn_seconds: 86_400,
-            deadline_policy: DeadlinePolicy::BotPlays,
-            time_limit_seconds: None,
-            rules: RulesVersion::CURRENT,
-            seed_commitment: seed.commitment(&[3; 16]),
-        };
-        let taken = |seat| Event::SeatTaken {
-            seat: Seat(seat),
-            holder: Holder::Player,
-            entropy: None,
-        };
-        let created = std::iter::once(Event::Created(Box::new(terms.clone())))
-            .chain((0..seats).map(taken))
-            .collect();
-        let mut played = Played {
-            now: Match::new(terms, deck.clone()),
-            log: Vec::new(),
-            seed,
-        };
-        played.take_in(created);
-        let started = played
-            .now
-            .start(&played.seed, None, &[], None)
-            .expect("the match is full");
-        played.take_in(started);
-        played
-    }
-
-    fn take_in(&mut self, events: Vec<Event>) {
-        self.now.apply_entry(&events);
-        self.log.push(Entry {
-            version: self.now.version(),
-            events,
-        });
-    }
-
-    fn decide(&self, seat: Seat, action: &Action) -> Result<Vec<Event>, quartett_engine::Rejection> {
-        let key = self.now.deal_key(&self.seed, None);
-        self.now.decide(
-            seat,
-            action,
-            &mut key.stream(Purpose::Mix, self.now.version() + 1),
-        )
-    }
+fn begin(setup: GameSetup, deck: &Arc<Deck>, seats: u8, seed: [u8; 32]) -> Played {
+    let seed = Seed(seed);
+    let holders = vec![Holder::Player; usize::from(seats)];
+    Played::begin(
+        terms(setup, deck, seats, &seed),
+        deck,
+        &holders,
+        &seed,
+        Opening::default(),
+    )
 }
 
 /// Every action that can be written down for this deck and table, and some that name nothing.
@@ -102,76 +58,6 @@ fn universe(deck: &Deck, seats: u8, places: u8) -> Vec<Action> {
     actions
 }
 
-fn limit(max: u32) -> impl Strategy<Value = u32> {
-    1..=max
-}
-
-fn setups() -> impl Strategy<Value = (GameSetup, u8)> {
-    let duel = (any::<bool>(), limit(60), 2..=6_u8).prop_map(|(auto, stall, seats)| {
-        let lay = if auto {
-            duel_quartett::Lay::Auto
-        } else {
-            duel_quartett::Lay::Manual
-        };
-        (
-            GameSetup::DuelQuartett(duel_quartett::Options {
-                lay,
-                stall: Some(stall),
-            }),
-            seats,
-        )
-    });
-    let trump =
-        (any::<bool>(), any::<bool>(), limit(200), 2..=6_u8).prop_map(|(fixed, first, rounds, seats)| {
-            let won_order = if fixed {
-                supertrump::WonOrder::Fixed
-            } else {
-                supertrump::WonOrder::Shuffled
-            };
-            let end = if first {
-                supertrump::End::FirstOut
-            } else {
-                supertrump::End::AllCards
-            };
-            (
-                GameSetup::Supertrump(supertrump::Options {
-                    won_order,
-                    rounds: Some(rounds),
-                    end,
-                }),
-                seats,
-            )
-        });
-    let pairs = (any::<bool>(), limit(40), 2..=6_u8).prop_map(|(full, idle, seats)| {
-        let memory = if full {
-            pairs::Memory::FullLog
-        } else {
-            pairs::Memory::SinceLastTurn
-        };
-        (
-            GameSetup::Pairs(pairs::Options {
-                memory,
-                idle: Some(idle),
-            }),
-            seats,
-        )
-    });
-    let stich = (limit(120), 2..=4_u8).prop_map(|(rounds, seats)| {
-        (
-            GameSetup::VdbSupertrumpf(vdb_supertrumpf::Options { rounds: Some(rounds) }),
-            seats,
-        )
-    });
-    let classic = (limit(12), limit(150), 3..=4_u8).prop_map(|(misses, asks, seats)| {
-        let options = vdb_quartett::Options {
-            guard_misses: Some(misses),
-            guard_asks: Some(asks),
-        };
-        (GameSetup::VdbQuartett(options), seats)
-    });
-    prop_oneof![duel, trump, pairs, stich, classic]
-}
-
 /// More entries than any match of these options can have.
 const ENTRIES_MAX: u64 = 20_000;
 
@@ -185,7 +71,7 @@ proptest! {
     ) {
         let deck = &built_in()[deck];
         prop_assume!(deck.fits(setup.kind()).is_ok());
-        let mut played = Played::new(setup, deck, seats, seed);
+        let mut played = begin(setup, deck, seats, seed);
         let cards = played.now.all_cards();
         let mut choice = choices;
         while let Some(turn) = played.now.turn() {
@@ -213,7 +99,7 @@ proptest! {
     ) {
         let deck = &built_in()[deck];
         prop_assume!(deck.fits(setup.kind()).is_ok());
-        let mut played = Played::new(setup, deck, seats, seed);
+        let mut played = begin(setup, deck, seats, seed);
         let places = if setup.kind() == GameKind::Pairs { 129 } else { 3 };
         let universe = universe(deck, seats, places);
         let mut choice = choices;
@@ -246,7 +132,7 @@ proptest! {
 #[test]
 fn logs_that_are_no_matches_name_the_entry() {
     let deck = &built_in()[2];
-    let played = Played::new(GameSetup::default_for(GameKind::Pairs, 2), deck, 2, [5; 32]);
+    let played = begin(GameSetup::default_for(GameKind::Pairs, 2), deck, 2, [5; 32]);
     let mut gap = played.log.clone();
     gap[1].version = 3;
     assert_eq!(Match::replay(deck.clone(), &gap).expect_err("a gap").version, 3);
@@ -289,7 +175,7 @@ fn built_in_decks_pass_the_check_and_fit_their_games() {
 #[test]
 fn a_seat_sees_its_own_cards_and_sizes_of_all_others() {
     let deck = &built_in()[0];
-    let played = Played::new(
+    let played = begin(
         GameSetup::default_for(GameKind::DuelQuartett, 3),
         deck,
         3,
@@ -297,7 +183,7 @@ fn a_seat_sees_its_own_cards_and_sizes_of_all_others() {
     );
     let dealt = &played.log[1].events[1];
     let seen = dealt.seen_by(&played.now.sight(Viewer::Seat(Seat(1))), 2);
-    let Event::Dealt(quartett_engine::Deal::Hands(hands)) = seen else {
+    let Event::Dealt(Deal::Hands(hands)) = seen else {
         panic!("hands were dealt")
     };
     let open: Vec<bool> = hands
@@ -305,4 +191,38 @@ fn a_seat_sees_its_own_cards_and_sizes_of_all_others() {
         .map(|(_, hand)| matches!(hand, quartett_engine::Cards::Open(_)))
         .collect();
     assert_eq!(open, [false, true, false]);
+}
+
+/// Chi-square over positions of real deals: on which place of the largest table each card lies.
+#[test]
+fn every_card_reaches_every_place_of_the_table_equally_often() {
+    let deck = &built_in()[0];
+    let setup = GameSetup::default_for(GameKind::Pairs, 2);
+    let (cards, deals) = (2 * deck.size(), 4_800_u32);
+    let mut counts = vec![vec![0_u32; cards]; cards];
+    for number in 0..deals {
+        let mut seed = [0; 32];
+        seed[..4].copy_from_slice(&number.to_le_bytes());
+        let played = begin(setup, deck, 2, seed);
+        let Event::Dealt(Deal::Table(Board::Open(board))) = &played.log[1].events[1] else {
+            panic!("a table was dealt")
+        };
+        for (place, lies) in board.iter().enumerate() {
+            let plan = usize::from(lies.side == Side::Plan);
+            counts[lies.card.index() + plan * deck.size()][place] += 1;
+        }
+    }
+    let expected = f64::from(deals) / cards as f64;
+    let squares = counts
+        .iter()
+        .flatten()
+        .map(|count| (f64::from(*count) - expected).powi(2));
+    let chi_square = squares.sum::<f64>() / expected;
+    // Degrees of freedom, and 99.9 % of chance on either side by the normal approximation.
+    let free = ((cards - 1) * (cards - 1)) as f64;
+    let spread = 3.29 * (2.0 * free).sqrt();
+    assert!(
+        (chi_square - free).abs() < spread,
+        "{chi_square} is not near {free}"
+    );
 }

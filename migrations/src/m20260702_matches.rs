@@ -36,16 +36,16 @@ const STATEMENTS: &[&str] = &[
         result text,
         updated_at {bigint} NOT NULL
     ) {hot}",
-    // What never changes after the start, off the hot row. visibility: 0 open, 1 invite.
-    // `setup` is the JSON of the settings given at creation. One creator's key makes one match.
+    // What never changes after the start, off the hot row. visibility: 0 open, 1 invite. `free_seats` is 0 from
+    // the start on. One creator's key makes one match.
     "CREATE TABLE match_setups (
         match_id {uuid} PRIMARY KEY,
         game text NOT NULL,
         deck_id text NOT NULL,
         deck_hash {bytes} NOT NULL,
         rules_version {int} NOT NULL,
-        setup text NOT NULL,
         seats {smallint} NOT NULL,
+        free_seats {smallint} NOT NULL,
         visibility {smallint} NOT NULL,
         host_id {uuid},
         creator_id {uuid} NOT NULL,
@@ -53,12 +53,14 @@ const STATEMENTS: &[&str] = &[
         create_fingerprint {bytes} NOT NULL,
         invite_code text,
         invite_expires_at {bigint},
-        seed_commitment {bytes} NOT NULL,
         created_at {bigint} NOT NULL,
+        auto_start {smallint} NOT NULL,
         CONSTRAINT match_setups_invite_code_key UNIQUE (invite_code),
         CONSTRAINT match_setups_creator_key UNIQUE (creator_id, create_key)
     ) {strict}",
-    "CREATE INDEX match_setups_lobby_idx ON match_setups (visibility, created_at)",
+    // The lobby lists what waits openly, however many matches have been played.
+    "CREATE INDEX match_setups_lobby_idx ON match_setups (created_at, match_id)
+     WHERE visibility = 0 AND free_seats > 0",
     // The log: rows are only ever inserted. `append_first` and `append_last` frame the append a row came
     // in with, so that a retried request finds everything its first try stored.
     "CREATE TABLE match_entries (

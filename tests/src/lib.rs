@@ -1,1 +1,39 @@
-//! Black-box tests.
+//! Black-box tests of Quartett over HTTP, on Postgres and SQLite.
+//!
+//! What the tests stand on:
+//!
+//! - [`Database`]: an empty one per test; [`both!`] runs a test on either backend
+//! - [`Service`]: the whole application with a clock and randomness that the test steers
+//! - [`Client`] and [`Player`]: who calls; every answer is held against the published document
+//! - [`scripted`]: players that know nothing but the contract
+//!
+//! A test shares nothing with another one, does not sleep and does not try again.
+//!
+//! `TEST_DATABASE_URL` names a Postgres server to use. Without it a private server is started from
+//! `/usr/lib/postgresql`; where there is none the tests run on SQLite alone and say so, or fail if
+//! `REQUIRE_POSTGRES=1`.
+
+mod answer;
+mod both;
+mod client;
+pub mod contract;
+mod database;
+pub mod deals;
+mod environment;
+mod fairness;
+pub mod finished;
+mod operations;
+mod postgres;
+pub mod process;
+mod schema;
+pub mod scripted;
+mod service;
+pub mod setups;
+mod tables;
+pub mod worlds;
+
+pub use answer::Answer;
+pub use client::{Client, Player, Request, fresh_key};
+pub use database::Database;
+pub use service::{Service, Setup, Surface};
+pub use tables::Table;

@@ -1,6 +1,12 @@
 //! What happened in a match, and proof of it.
 
+mod list_history;
+mod replay_match;
+
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// The operations of this slice, below `/v1`.
-pub(crate) const fn configure(_: &mut ServiceConfig<'_>) {}
+pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_history::list_history)
+        .service(replay_match::replay_match);
+}

@@ -64,8 +64,15 @@ impl RawBody {
         }
     }
 
-    /// The bytes, for fingerprints.
-    pub(crate) fn bytes(&self) -> Result<&Bytes, Problem> {
+    /// The same JSON in one form, whatever its blanks and the order of its members: for fingerprints.
+    pub(crate) fn canonical(&self) -> Result<Vec<u8>, Problem> {
+        let mut value: Value =
+            serde_json::from_slice(self.bytes()?).map_err(|_| Problem::new(Code::InvalidBody))?;
+        value.sort_all_objects();
+        serde_json::to_vec(&value).map_err(Problem::internal)
+    }
+
+    fn bytes(&self) -> Result<&Bytes, Problem> {
         self.bytes.as_ref().map_err(|code| (*code).into())
     }
 }

@@ -57,8 +57,23 @@ pub(crate) use rate_limit::{Counted, RateLimits};
 pub(crate) use routes::{path_config, routes, unrouted};
 pub(crate) use text::Text;
 
-use actix_web::HttpResponse;
 use actix_web::http::header;
+use actix_web::{HttpResponse, HttpResponseBuilder};
+
+/// An answer that tells whether it was given before.
+pub(crate) fn replayed(mut answer: HttpResponseBuilder, is_replay: bool) -> HttpResponseBuilder {
+    if is_replay {
+        answer.insert_header(("Idempotency-Replayed", "true"));
+    }
+    answer
+}
+
+/// 201 again: the same thing was made before.
+pub(crate) fn replayed_created(location: &str, body: &impl serde::Serialize) -> HttpResponse {
+    replayed(HttpResponse::Created(), true)
+        .insert_header((header::LOCATION, location))
+        .json(body)
+}
 
 /// 201 with where the new thing is found.
 pub(crate) fn created(location: &str, body: &impl serde::Serialize) -> HttpResponse {

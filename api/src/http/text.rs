@@ -21,3 +21,16 @@ impl Text {
         }
     }
 }
+
+impl From<[&str; 2]> for Text {
+    /// English, then German.
+    fn from([en, de]: [&str; 2]) -> Self {
+        Self::new(en, de)
+    }
+}
+
+impl From<&quartett_engine::deck::Text> for Text {
+    fn from(text: &quartett_engine::deck::Text) -> Self {
+        Self::new(&text.en, &text.de)
+    }
+}

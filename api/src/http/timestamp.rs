@@ -1,9 +1,10 @@
 //! Moments on the wire.
 
-use serde::{Serialize, Serializer};
-use time::OffsetDateTime;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
+use time::{OffsetDateTime, PrimitiveDateTime};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, schema::KnownFormat, schema::Type};
 
 /// A moment, in milliseconds since 1970 UTC; on the wire RFC 3339 with milliseconds and `Z`.
@@ -26,6 +27,15 @@ impl std::fmt::Display for Timestamp {
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let moment = PrimitiveDateTime::parse(&text, FORMAT).map_err(D::Error::custom)?;
+        let millis = moment.assume_utc().unix_timestamp_nanos() / 1_000_000;
+        i64::try_from(millis).map(Self).map_err(D::Error::custom)
     }
 }
 
@@ -58,5 +68,12 @@ mod tests {
             serde_json::to_string(&Timestamp(1)).unwrap(),
             r#""1970-01-01T00:00:00.001Z""#
         );
+        for millis in [0, 1, 1_782_907_200_007] {
+            let written = serde_json::to_string(&Timestamp(millis)).unwrap();
+            assert_eq!(
+                serde_json::from_str::<Timestamp>(&written).unwrap(),
+                Timestamp(millis)
+            );
+        }
     }
 }

@@ -1,6 +1,36 @@
-//! Playing: the match as it is, actions, and the one write.
+//! The match as it is, and acting in it.
+//!
+//! One action goes this way: `submit_action` reads the request, `act` judges it on the [`Table`] that
+//! [`Tables`] remembers, [`Table::record`] makes the entry and the bots' entries behind it, `append` stores
+//! them at exactly that head or not at all, and [`show`] makes the answer. Changes that touch other tables
+//! as well (joining, starting) go through [`Change`].
+
+mod act;
+mod append;
+mod bots;
+mod change;
+mod get_match;
+mod replay;
+pub(crate) mod show;
+pub(crate) mod store;
+mod submit_action;
+mod table;
+mod tables;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use append::{Intent, insert, number, status_number};
+pub(crate) use bots::{play_on, play_on_behind};
+pub(crate) use change::{Change, filled};
+pub(crate) use replay::Past;
+pub(crate) use store::wake_at;
+pub(crate) use table::{Draft, Invitation, NewEntry, Recorded, SeatedPlayer, Table};
+pub(crate) use tables::{HeldTable, Tables, read, refresh};
+
+use crate::wire::PayloadError;
+
 /// The operations of this slice, below `/v1`.
-pub(crate) const fn configure(_: &mut ServiceConfig<'_>) {}
+pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(submit_action::submit_action)
+        .service(get_match::get_match);
+}

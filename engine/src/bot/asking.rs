@@ -45,18 +45,30 @@ fn ask(
         | Action::ChooseAttribute { .. }
         | Action::FlipCard { .. } => None,
     });
-    // Not an ask already denied, nor one whose duel just failed, unless nothing else is legal.
+    // No level repeats an ask or a duel that just failed while something else is legal; beyond that an easy
+    // bot minds what it was told in a game of duels, and the others every card a seat is known to lack.
     let stale = |asked: Seat, card: Card| {
-        recall.lacking[asked].has(card)
+        let lacks = match level {
+            BotLevel::Easy if duels => recall.denied[asked].has(card),
+            BotLevel::Easy => recall.last_failed[knowledge.seat] == Some((asked, card)),
+            BotLevel::Medium | BotLevel::Hard => true,
+        };
+        (lacks && recall.lacking[asked].has(card))
             || (duels && knowledge.own_hand().iter().any(|own| failed(recall, own, card)))
     };
     best_of(
         asks.map(|(action, asked, card)| {
             let worth = match level {
                 BotLevel::Easy => 0.0,
-                BotLevel::Medium => f64::from(u8::from(
-                    recall.recent_moves.contains(&card) && recall.held[asked].has(card),
-                )),
+                // Takes back cards it saw move; in duels, where it takes more than asking, recent ones only.
+                BotLevel::Medium => {
+                    let seen = if duels {
+                        recall.recent_moves.contains(&card)
+                    } else {
+                        recall.moved.has(card)
+                    };
+                    f64::from(u8::from(seen && recall.held[asked].has(card)))
+                }
                 BotLevel::Hard => expected_gain(knowledge, recall, hands, duels, asked, card),
             };
             (action, if stale(asked, card) { worth - 10.0 } else { worth })

@@ -1,0 +1,107 @@
+//! The match as it was: states folded from the log, and the answers that were given before.
+
+use quartett_engine::{Event, Match};
+
+use super::append::{Intent, number};
+use super::show::{self, Moment, Onlooker};
+use super::store;
+use super::table::{Recorded, Table};
+use super::tables::{HeldTable, read, refresh};
+use crate::app::App;
+use crate::http::{Code, Problem};
+use crate::ids::{MatchId, PlayerId};
+use crate::wire::{ActionResult, Hex32, MatchView};
+
+/// What an intent led to, if it was carried out before: the entries of that append and the view at its end,
+/// both as the player may see them now.
+///
+/// # Errors
+///
+/// `idempotency_key_reused` if the key came with another action.
+pub(super) async fn answered(
+    app: &App,
+    held: &mut HeldTable,
+    id: MatchId,
+    player: PlayerId,
+    intent: &Intent,
+) -> Result<Option<ActionResult>, Problem> {
+    let Some(row) = store::append_of_key(app.db.read(), id, &intent.key).await? else {
+        return Ok(None);
+    };
+    if row.fingerprint.as_deref() != Some(&intent.fingerprint) {
+        return Err(Code::IdempotencyKeyReused.into());
+    }
+    let table = refresh(app, held, id).await?.ok_or_else(Problem::not_found)?;
+    let onlooker = Onlooker::of(table, player, app.planted_leak);
+    let past = Past::read(app, table, row.append_last).await?;
+    let first = usize::try_from(row.append_first - 1).unwrap_or(0);
+    let recorded = past.entries.get(first..).unwrap_or_default();
+    Ok(Some(ActionResult {
+        match_id: id,
+        version: past.state.version(),
+        head_hash: Hex32(past.head_hash),
+        entries: show::entries(table, &onlooker, recorded),
+        view: past.view(table, &onlooker),
+    }))
+}
+
+/// A match at an earlier version, with every entry up to there.
+pub(crate) struct Past {
+    state: Match,
+    entries: Vec<Recorded>,
+    head_hash: [u8; 32],
+    started_at: Option<i64>,
+    ended_at: Option<i64>,
+}
+
+impl Past {
+    /// Folds the log of a match up to `version`, which is at most that of `table`.
+    pub(crate) async fn read(app: &App, table: &Table, version: i64) -> Result<Self, Problem> {
+        let rows = store::entries(app.db.read(), table.id, 0, version, version).await?;
+        let deck = table.deck();
+        let entries: Vec<Recorded> = rows
+            .iter()
+            .map(|row| read(row, table.id, deck))
+            .collect::<Result<_, _>>()?;
+        let mut state = Match::new(table.state.terms().clone(), deck.clone());
+        for entry in &entries {
+            state.apply_entry(&entry.events);
+        }
+        if number(state.version()) != version {
+            return Err(Problem::internal(format!(
+                "match {} has no entry {version}",
+                table.id
+            )));
+        }
+        let at = |is_it: fn(&Event) -> bool| {
+            let entry = entries.iter().find(|entry| entry.events.iter().any(is_it));
+            entry.map(|entry| entry.at)
+        };
+        Ok(Self {
+            state,
+            head_hash: entries
+                .last()
+                .map_or(quartett_engine::chain::FIRST_PREVIOUS_HASH, |last| last.hash),
+            started_at: at(|event| matches!(event, Event::Started { .. })),
+            ended_at: at(|event| matches!(event, Event::Ended { .. } | Event::Cancelled { .. })),
+            entries,
+        })
+    }
+
+    /// The state then.
+    pub(crate) const fn state(&self) -> &Match {
+        &self.state
+    }
+
+    /// As the onlooker may see it.
+    pub(crate) fn view(&self, table: &Table, onlooker: &Onlooker) -> MatchView {
+        let moment = Moment {
+            state: &self.state,
+            head_hash: self.head_hash,
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+            deadline_at: table.deadline_at(),
+        };
+        show::view_at(table, onlooker, &moment)
+    }
+}

@@ -1,0 +1,176 @@
+//! The statements that read a match. The one that appends to it stands in `append`.
+
+use quartett_engine::Seats;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
+use uuid::Uuid;
+
+use super::table::SeatedPlayer;
+use crate::db::sql;
+use crate::ids::{MatchId, PlayerId};
+use crate::wire::Visibility;
+
+/// `status` of a match that takes nothing until an operator has looked at it.
+pub(crate) const FROZEN: i16 = 4;
+
+/// The compare-and-set head of a match.
+#[derive(Debug, Clone, FromQueryResult)]
+pub(crate) struct HeadRow {
+    pub(crate) status: i16,
+    pub(crate) version: i64,
+    pub(crate) head_hash: Vec<u8>,
+}
+
+/// The head of a match, if there is such a match.
+pub(crate) async fn head(connection: &impl ConnectionTrait, id: MatchId) -> Result<Option<HeadRow>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT status, version, head_hash FROM matches WHERE id = $1",
+        [id.as_uuid().into()],
+    );
+    HeadRow::find_by_statement(statement).one(connection).await
+}
+
+/// The head of a match, held against every other writer until the transaction ends. SQLite has only one.
+pub(super) async fn lock_head(
+    transaction: &DatabaseTransaction,
+    id: MatchId,
+) -> Result<Option<HeadRow>, DbErr> {
+    let text = if transaction.get_database_backend() == DbBackend::Postgres {
+        "SELECT status, version, head_hash FROM matches WHERE id = $1 FOR UPDATE"
+    } else {
+        "SELECT status, version, head_hash FROM matches WHERE id = $1"
+    };
+    let statement = sql(transaction, text, [id.as_uuid().into()]);
+    HeadRow::find_by_statement(statement).one(transaction).await
+}
+
+/// What never changes after the start.
+#[derive(Debug, FromQueryResult)]
+pub(super) struct SetupRow {
+    pub(super) deck_hash: Vec<u8>,
+    pub(super) visibility: i16,
+    pub(super) invite_code: Option<String>,
+    /// Gone once the match has ended.
+    pub(super) sealed_seed: Option<Vec<u8>>,
+}
+
+impl SetupRow {
+    pub(super) fn visibility(&self) -> Visibility {
+        match self.visibility {
+            0 => Visibility::Open,
+            _ => Visibility::Invite,
+        }
+    }
+}
+
+pub(super) async fn setup(connection: &impl ConnectionTrait, id: MatchId) -> Result<Option<SetupRow>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT m.deck_hash, m.visibility, m.invite_code, s.sealed_seed
+         FROM match_setups m LEFT JOIN match_secrets s ON s.match_id = m.match_id
+         WHERE m.match_id = $1",
+        [id.as_uuid().into()],
+    );
+    SetupRow::find_by_statement(statement).one(connection).await
+}
+
+/// An entry as it is stored.
+#[derive(Debug, FromQueryResult)]
+pub(crate) struct EntryRow {
+    pub(crate) version: i64,
+    pub(crate) payload: Vec<u8>,
+    pub(crate) hash: Vec<u8>,
+}
+
+/// The entries after `after`, up to `last`, in their order; at most `limit`.
+pub(crate) async fn entries(
+    connection: &impl ConnectionTrait,
+    id: MatchId,
+    after: i64,
+    last: i64,
+    limit: i64,
+) -> Result<Vec<EntryRow>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT version, payload, hash FROM match_entries
+         WHERE match_id = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4",
+        [id.as_uuid().into(), after.into(), last.into(), limit.into()],
+    );
+    EntryRow::find_by_statement(statement).all(connection).await
+}
+
+#[derive(Debug, FromQueryResult)]
+struct SeatRow {
+    seat: i16,
+    player_id: Option<Uuid>,
+    display_name: Option<String>,
+    revision: Option<i64>,
+}
+
+/// Who holds which seat of a match with `count` seats.
+pub(crate) async fn players(
+    connection: &impl ConnectionTrait,
+    id: MatchId,
+    count: usize,
+) -> Result<Seats<Option<SeatedPlayer>>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT s.seat, s.player_id, p.display_name, p.revision
+         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id
+         WHERE s.match_id = $1",
+        [id.as_uuid().into()],
+    );
+    let rows = SeatRow::find_by_statement(statement).all(connection).await?;
+    Ok(Seats::build(count, |seat| {
+        let row = rows.iter().find(|row| row.seat == i16::from(seat.0))?;
+        Some(SeatedPlayer {
+            player_id: PlayerId::from(row.player_id?),
+            display_name: row.display_name.clone()?,
+            revision: row.revision?,
+        })
+    }))
+}
+
+/// What a key has led to.
+#[derive(Debug, FromQueryResult)]
+pub(crate) struct AppendRow {
+    pub(crate) fingerprint: Option<Vec<u8>>,
+    pub(crate) append_first: i64,
+    pub(crate) append_last: i64,
+}
+
+/// The append that a key was used for.
+pub(super) async fn append_of_key(
+    connection: &impl ConnectionTrait,
+    id: MatchId,
+    action_key: &[u8; 16],
+) -> Result<Option<AppendRow>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT fingerprint, append_first, append_last FROM match_entries
+         WHERE action_key = $1 AND match_id = $2",
+        [action_key.to_vec().into(), id.as_uuid().into()],
+    );
+    AppendRow::find_by_statement(statement).one(connection).await
+}
+
+/// Stops a match whose stored data was lost or altered.
+pub(super) async fn freeze(connection: &impl ConnectionTrait, id: MatchId) -> Result<(), DbErr> {
+    let statement = sql(
+        connection,
+        "UPDATE matches SET status = $2 WHERE id = $1",
+        [id.as_uuid().into(), FROZEN.into()],
+    );
+    connection.execute_raw(statement).await.map(|_| ())
+}
+
+/// Has the sweeper look at a match at `at` or before. Earlier is never wrong: it looks and goes on.
+pub(crate) async fn wake_at(connection: &impl ConnectionTrait, id: MatchId, at: i64) -> Result<(), DbErr> {
+    let statement = sql(
+        connection,
+        "INSERT INTO match_wakes (match_id, wake_at) VALUES ($1, $2)
+         ON CONFLICT (match_id) DO UPDATE SET wake_at = excluded.wake_at WHERE excluded.wake_at < match_wakes.wake_at",
+        [id.as_uuid().into(), at.into()],
+    );
+    connection.execute_raw(statement).await.map(|_| ())
+}
