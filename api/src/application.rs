@@ -13,6 +13,7 @@ use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
+use crate::live::Hub;
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
@@ -91,9 +92,10 @@ impl Application {
                 randomness.clone(),
             )),
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
-            tables: Arc::new(Tables::new()),
-            published: Arc::new(Published::new()),
             decks: Arc::new(decks),
+            tables: Arc::new(Tables::new()),
+            hub: Arc::new(Hub::new()),
+            published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
             config: Arc::new(config),

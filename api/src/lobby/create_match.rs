@@ -378,6 +378,7 @@ async fn store_match(
             | crate::db::Failure::Unavailable => Refused::Other(error.into()),
         })?;
     app.failpoints.hit("after_change_commit").await;
+    app.hub.committed(&table);
     let view = seating::view_for(app, &table, player)?;
     play_on_behind(app, &table);
     *app.tables.hold(id).await = Some(table);

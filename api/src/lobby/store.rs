@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::db::sql;
 use crate::ids::{MatchId, PlayerId};
-use crate::play::{Intent, SeatedPlayer, Table, number, status_number};
+use crate::play::{Intent, SeatedPlayer, Table, number, phase_number, status_number};
 use crate::wire::Visibility;
 
 const PLAYER: i16 = 1;
@@ -59,16 +59,19 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
         ],
     );
     transaction.execute_raw(setup).await?;
+    let awaited = table.awaited();
     let head = sql(
         transaction,
-        "INSERT INTO matches (id, status, version, head_hash, turn, deadline_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO matches (id, status, version, head_hash, turn, phase, warn_at, deadline_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         [
             id.into(),
             status_number(table.state.status()).into(),
             number(table.version()).into(),
             table.head_hash.to_vec().into(),
-            table.state.turn().map(|turn| i16::from(turn.seat.0)).into(),
+            awaited.map(|turn| i16::from(turn.seat.0)).into(),
+            awaited.map(|turn| phase_number(turn.phase)).into(),
+            table.warn_at().into(),
             table.deadline_at().into(),
             table.last_at().into(),
         ],

@@ -197,6 +197,7 @@ pub(super) async fn store_turn(
         }
     }
     app.failpoints.hit("after_append_commit").await;
+    app.hub.committed(&table);
     bots::play_on_behind(app, &table);
     **held = Some(table);
     Ok(Stored::Now(entries))

@@ -28,10 +28,11 @@ pub(crate) use match_view::{
     Visibility,
 };
 pub(crate) use names::{
-    BotLevelName, ByName, DeadlinePolicyName, EndReasonName, GameName, PhaseName, StarterName, StatusName,
+    BotLevelName, ByName, DeadlinePolicyName, EndName, EndReasonName, GameName, LayName, MemoryName,
+    PhaseName, StarterName, StatusName, WonOrderName,
 };
 pub(crate) use payload::{By, Payload, PayloadError};
-pub(crate) use setup::{GameSetup, OptionOutOfRange};
+pub(crate) use setup::{GameSetup, LIMITS, OptionOutOfRange};
 pub(crate) use table::GameTable;
 
 use serde::de::Error as _;

@@ -10,7 +10,7 @@ use super::keyed_union::keyed_union;
 use super::names::{EndName, LayName, MemoryName, WonOrderName};
 
 /// The bounds of every option that counts something.
-const LIMITS: std::ops::RangeInclusive<u32> = 1..=1000;
+pub(crate) const LIMITS: std::ops::RangeInclusive<u32> = 1..=1000;
 
 /// Options of `duel_quartett`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

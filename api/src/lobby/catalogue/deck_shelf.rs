@@ -3,8 +3,10 @@
 //! A match pins its deck by hash, so a deck that was edited or taken out of the service must stay readable as
 //! it was: the documents of all decks are kept in the database, and are never trusted without their hash.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use lru::LruCache;
 use quartett_engine::Deck;
 use quartett_engine::deck::{DeckError, built_in};
 use sea_orm::DbErr;
@@ -17,14 +19,14 @@ use crate::db::Database;
 use crate::http::Problem;
 
 /// How many decks that are no longer offered are kept in memory.
-const MOST_KEPT: usize = 64;
+const MOST_KEPT: NonZeroUsize = NonZeroUsize::new(64).expect("it is not 0");
 
 /// The decks that are offered, and by hash every deck that ever was.
 pub(crate) struct DeckShelf {
     db: Database,
     offered: Vec<Arc<Deck>>,
-    /// Decks read from the database, the one used last at the end.
-    kept: Mutex<Vec<Arc<Deck>>>,
+    /// Decks read from the database.
+    kept: Mutex<LruCache<DeckHash, Arc<Deck>>>,
 }
 
 /// Why a deck cannot be had though a match may need it.
@@ -75,7 +77,7 @@ impl DeckShelf {
         Self {
             db: db.clone(),
             offered,
-            kept: Mutex::default(),
+            kept: Mutex::new(LruCache::new(MOST_KEPT)),
         }
     }
 
@@ -112,21 +114,15 @@ impl DeckShelf {
     }
 
     fn kept(&self, hash: DeckHash) -> Option<Arc<Deck>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = kept.iter().position(|deck| *deck.hash() == hash.0)?;
-        let deck = kept.remove(place);
-        kept.push(deck.clone());
-        Some(deck)
+        self.cache().get(&hash).cloned()
     }
 
     fn keep(&self, deck: &Arc<Deck>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        // Two that missed it at the same time both bring it.
-        kept.retain(|other| other.hash() != deck.hash());
-        if kept.len() >= MOST_KEPT {
-            kept.remove(0);
-        }
-        kept.push(deck.clone());
+        self.cache().put(DeckHash(*deck.hash()), deck.clone());
+    }
+
+    fn cache(&self) -> MutexGuard<'_, LruCache<DeckHash, Arc<Deck>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -196,7 +192,7 @@ mod tests {
             let again = later.by_hash(hash).await.unwrap().unwrap();
             assert!(Arc::ptr_eq(&found, &again), "read once");
         }
-        assert_eq!(later.kept.lock().unwrap().len(), built_in().len() - 1);
+        assert_eq!(later.cache().len(), built_in().len() - 1);
         assert!(later.by_id("wohnbau").is_some() && later.by_id("demo").is_none());
         assert!(later.by_hash(DeckHash([0; 32])).await.unwrap().is_none());
         db.close().await;
@@ -236,18 +232,19 @@ mod tests {
     async fn a_bounded_number_of_decks_is_kept_those_used_last() {
         let (db, _folder) = database().await;
         let shelf = DeckShelf::offering(&db, Vec::new());
-        let decks: Vec<Arc<Deck>> = (0..=MOST_KEPT)
+        let most = MOST_KEPT.get();
+        let decks: Vec<Arc<Deck>> = (0..=most)
             .map(|number| Arc::new(renamed(&format!("d{number}"))))
             .collect();
-        for deck in &decks[..MOST_KEPT] {
+        for deck in &decks[..most] {
             shelf.keep(deck);
         }
         let first = DeckHash(*decks[0].hash());
         assert!(shelf.kept(first).is_some());
-        shelf.keep(&decks[MOST_KEPT]);
+        shelf.keep(&decks[most]);
         assert!(shelf.kept(first).is_some(), "used just before");
         assert!(shelf.kept(DeckHash(*decks[1].hash())).is_none());
-        assert_eq!(shelf.kept.lock().unwrap().len(), MOST_KEPT);
+        assert_eq!(shelf.cache().len(), most);
         db.close().await;
     }
 }

@@ -2,15 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use quartett_engine::{GameKind, GameSetup};
-use quartett_engine::{duel_quartett, pairs, supertrump, vdb_quartett, vdb_supertrumpf};
+use quartett_engine::duel_quartett::{self, Lay};
+use quartett_engine::pairs::{self, Memory};
+use quartett_engine::supertrump::{self, End, WonOrder};
+use quartett_engine::{GameKind, GameSetup, vdb_quartett, vdb_supertrumpf};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::Text;
-
-/// What every option that is a number lies in.
-pub(crate) const LIMIT_BOUNDS: RangeInclusive<u32> = 1..=1000;
+use crate::wire::{EndName, LIMITS, LayName, MemoryName, WonOrderName};
 
 /// A setting of a game: either a number within bounds, or one of a few named values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -63,101 +63,50 @@ pub(super) struct OptionValue {
     label: Text,
 }
 
-/// A setting that has one of a few named values.
-pub(crate) trait Choice: Copy + Eq + 'static {
-    /// Every value; the default first.
-    const ALL: &'static [Self];
+/// The values of `duel_quartett`'s `lay`; the default first, as in every such list.
+const LAY: &[(Lay, [&str; 2])] = &[
+    (Lay::Auto, ["at once, by the service", "sofort, durch den Dienst"]),
+    (Lay::Manual, ["by hand, at any time", "von Hand, jederzeit"]),
+];
 
-    /// The name on the wire.
-    fn id(self) -> &'static str;
+const WON_ORDER: &[(WonOrder, [&str; 2])] = &[
+    (WonOrder::Shuffled, ["mixed", "gemischt"]),
+    (
+        WonOrder::Fixed,
+        [
+            "in a fixed order: centre, winner's card, then clockwise",
+            "in fester Reihenfolge: Mitte, Siegerkarte, dann im Uhrzeigersinn",
+        ],
+    ),
+];
 
-    /// What it means, for people, in English and German.
-    fn label(self) -> [&'static str; 2];
-}
+const END: &[(End, [&str; 2])] = &[
+    (
+        End::AllCards,
+        [
+            "when one player holds all cards",
+            "wenn eine Person alle Karten hält",
+        ],
+    ),
+    (
+        End::FirstOut,
+        [
+            "when the first player is out; most cards win",
+            "wenn die erste Person ausscheidet; die meisten Karten gewinnen",
+        ],
+    ),
+];
 
-impl Choice for duel_quartett::Lay {
-    const ALL: &'static [Self] = &[Self::Auto, Self::Manual];
-
-    fn id(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Manual => "manual",
-        }
-    }
-
-    fn label(self) -> [&'static str; 2] {
-        match self {
-            Self::Auto => ["at once, by the service", "sofort, durch den Dienst"],
-            Self::Manual => ["by hand, at any time", "von Hand, jederzeit"],
-        }
-    }
-}
-
-impl Choice for supertrump::WonOrder {
-    const ALL: &'static [Self] = &[Self::Shuffled, Self::Fixed];
-
-    fn id(self) -> &'static str {
-        match self {
-            Self::Shuffled => "shuffled",
-            Self::Fixed => "fixed",
-        }
-    }
-
-    fn label(self) -> [&'static str; 2] {
-        match self {
-            Self::Shuffled => ["mixed", "gemischt"],
-            Self::Fixed => [
-                "in a fixed order: centre, winner's card, then clockwise",
-                "in fester Reihenfolge: Mitte, Siegerkarte, dann im Uhrzeigersinn",
-            ],
-        }
-    }
-}
-
-impl Choice for supertrump::End {
-    const ALL: &'static [Self] = &[Self::AllCards, Self::FirstOut];
-
-    fn id(self) -> &'static str {
-        match self {
-            Self::AllCards => "all_cards",
-            Self::FirstOut => "first_out",
-        }
-    }
-
-    fn label(self) -> [&'static str; 2] {
-        match self {
-            Self::AllCards => [
-                "when one player holds all cards",
-                "wenn eine Person alle Karten hält",
-            ],
-            Self::FirstOut => [
-                "when the first player is out; most cards win",
-                "wenn die erste Person ausscheidet; die meisten Karten gewinnen",
-            ],
-        }
-    }
-}
-
-impl Choice for pairs::Memory {
-    const ALL: &'static [Self] = &[Self::SinceLastTurn, Self::FullLog];
-
-    fn id(self) -> &'static str {
-        match self {
-            Self::SinceLastTurn => "since_last_turn",
-            Self::FullLog => "full_log",
-        }
-    }
-
-    fn label(self) -> [&'static str; 2] {
-        match self {
-            Self::SinceLastTurn => [
-                "those since one's own last turn",
-                "die seit dem eigenen letzten Zug",
-            ],
-            Self::FullLog => ["all of them", "alle"],
-        }
-    }
-}
+const MEMORY: &[(Memory, [&str; 2])] = &[
+    (
+        Memory::SinceLastTurn,
+        [
+            "those since one's own last turn",
+            "die seit dem eigenen letzten Zug",
+        ],
+    ),
+    (Memory::FullLog, ["all of them", "alle"]),
+];
 
 /// An option with the value it has in one setup.
 struct Setting {
@@ -174,22 +123,28 @@ fn number(option: &'static str, value: Option<u32>, label: [&'static str; 2]) ->
         option,
         label,
         value: value.to_string(),
-        bounds: Some(LIMIT_BOUNDS),
+        bounds: Some(LIMITS),
         values: Vec::new(),
     }
 }
 
-fn choice<C: Choice>(option: &'static str, value: C, label: [&'static str; 2]) -> Setting {
+fn choice<T: Copy>(
+    option: &'static str,
+    value: T,
+    values: &[(T, [&'static str; 2])],
+    name: impl Fn(T) -> &'static str,
+    label: [&'static str; 2],
+) -> Setting {
     Setting {
         option,
         label,
-        value: value.id().to_owned(),
+        value: name(value).to_owned(),
         bounds: None,
-        values: C::ALL
+        values: values
             .iter()
-            .map(|value| OptionValue {
-                value: value.id(),
-                label: Text::from(value.label()),
+            .map(|(value, label)| OptionValue {
+                value: name(*value),
+                label: Text::from(*label),
             })
             .collect(),
     }
@@ -202,6 +157,8 @@ fn settings(setup: GameSetup) -> Vec<Setting> {
             choice(
                 "lay",
                 lay,
+                LAY,
+                |value| LayName(value).name(),
                 ["How quartets are laid", "Wie Quartette abgelegt werden"],
             ),
             number(
@@ -221,18 +178,28 @@ fn settings(setup: GameSetup) -> Vec<Setting> {
             choice(
                 "won_order",
                 won_order,
+                WON_ORDER,
+                |value| WonOrderName(value).name(),
                 [
                     "How won cards go under the stack",
                     "Wie gewonnene Karten unter den Stapel kommen",
                 ],
             ),
             number("rounds", rounds, ROUNDS),
-            choice("end", end, ["When the match ends", "Wann die Partie endet"]),
+            choice(
+                "end",
+                end,
+                END,
+                |value| EndName(value).name(),
+                ["When the match ends", "Wann die Partie endet"],
+            ),
         ],
         GameSetup::Pairs(pairs::Options { memory, idle }) => vec![
             choice(
                 "memory",
                 memory,
+                MEMORY,
+                |value| MemoryName(value).name(),
                 [
                     "Which earlier flips are shown",
                     "Welche früher aufgedeckten Karten gezeigt werden",
@@ -314,7 +281,8 @@ pub(super) fn options(game: GameKind) -> Vec<GameOption> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameOption, LIMIT_BOUNDS, options};
+    use super::{GameOption, options};
+    use crate::wire::LIMITS;
     use quartett_engine::GameKind;
 
     fn option(game: GameKind, name: &str) -> GameOption {
@@ -368,7 +336,7 @@ mod tests {
                     assert_eq!((option.minimum, option.maximum), (Some(1), Some(1000)), "{name}");
                     let defaults = option.defaults_by_seats.iter().map(|at| &at.default);
                     for default in defaults.chain([&option.default]) {
-                        assert!(LIMIT_BOUNDS.contains(&default.parse().unwrap()), "{name}");
+                        assert!(LIMITS.contains(&default.parse().unwrap()), "{name}");
                     }
                 } else {
                     assert_eq!((option.minimum, option.maximum), (None, None), "{name}");
