@@ -9,6 +9,7 @@ use utoipa_actix_web::AppExt;
 
 use crate::accounts::{self, KeyError, PasswordHashing, Revocations, Tokens};
 use crate::app::App;
+use crate::clock;
 use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
@@ -215,5 +216,6 @@ pub(crate) async fn open_seal(
 fn background(app: &App, tasks: &mut JoinSet<()>) {
     tasks.spawn(accounts::follow_revocations(app.clone()));
     tasks.spawn(accounts::rotate_keys(app.clone()));
+    tasks.spawn(clock::sweep(app.clone()));
     tasks.spawn(accounts::sweep_sessions(app.clone()));
 }

@@ -86,6 +86,9 @@ pub enum DeckError {
         /// What is wrong.
         error: ValueError,
     },
+    /// A profile whose lower level would win; of profiles the higher one always does.
+    #[error("attribute {0:?} is a profile: the higher level wins")]
+    ProfileDirection(String),
     /// A profile value without levels or marked level, or another value with them.
     #[error(
         "card {card:?}: {attribute:?} does not have the levels of its kind, or its value is not the marked one"
@@ -138,6 +141,14 @@ impl Deck {
             document.attributes.iter().map(|a| &a.attribute),
             Attribute,
         )?;
+
+        if let Some(profile) = document
+            .attributes
+            .iter()
+            .find(|a| a.kind == AttributeKind::Profile && a.direction == Direction::Lower)
+        {
+            return Err(DeckError::ProfileDirection(profile.attribute.clone()));
+        }
 
         let mut group_of = Vec::with_capacity(document.cards.len());
         let mut cards_of = vec![CardSet::EMPTY; document.groups.len()];

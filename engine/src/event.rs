@@ -77,6 +77,8 @@ pub struct Terms {
     pub seats: u8,
     /// How the starter is found.
     pub starter: StarterRule,
+    /// Who starts, where that is settled beforehand: a rematch moves the starter one seat on.
+    pub starter_seat: Option<Seat>,
     /// Time for one turn, in seconds.
     pub turn_seconds: u32,
     /// What a missed deadline does.
@@ -421,6 +423,42 @@ impl Event {
             | Event::SeatResigned { .. }
             | Event::Ended { .. }
             | Event::Cancelled { .. } => Audience::Everyone,
+        }
+    }
+
+    /// Whether every seat the event names is one of the first `count`, the ring it is about to be applied to.
+    pub(crate) fn fits_ring(&self, count: usize) -> bool {
+        let fits = |seat: &Seat| seat.index() < count;
+        let all_fit = |cards: &SeatCards| cards.iter().all(|card| fits(&card.seat));
+        match self {
+            Event::SeatTaken { seat, .. }
+            | Event::SeatLeft { seat }
+            | Event::Started { starter: seat, .. }
+            | Event::QuartetLaid { seat, .. }
+            | Event::CardsTaken { seat, .. }
+            | Event::SeatOut { seat }
+            | Event::CardFlipped { seat, .. }
+            | Event::PairTaken { seat, .. }
+            | Event::DeadlinePassed { seat }
+            | Event::SeatAway { seat }
+            | Event::SeatReturned { seat }
+            | Event::SeatResigned { seat } => fits(seat),
+            Event::CardAsked { seat, asked, .. } => fits(seat) && fits(asked),
+            Event::CardGiven { from, to, .. } => fits(from) && fits(to),
+            Event::DuelFought {
+                asker, asked, winner, ..
+            } => fits(&asker.seat) && fits(&asked.seat) && winner.as_ref().is_none_or(fits),
+            Event::CardsShown { shown, .. } => all_fit(shown),
+            Event::RoundTied { seats, .. } => seats.iter().all(|seat| fits(&seat)),
+            Event::TurnBegun { seat, tops, .. } => fits(seat) && all_fit(tops),
+            Event::Dealt(Deal::Hands(piles) | Deal::Stacks { stacks: piles, .. }) => piles.count() == count,
+            Event::Ended { standings, .. } => standings.count() == count,
+            Event::Created(_)
+            | Event::Dealt(Deal::Table(_))
+            | Event::AskAnswered { .. }
+            | Event::CardsClosed { .. }
+            | Event::LimitReached { .. }
+            | Event::Cancelled { .. } => true,
         }
     }
 

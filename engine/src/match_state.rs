@@ -74,8 +74,12 @@ impl Match {
         }
     }
 
-    /// Takes in an event of the entry that is the present version. Total: it decides nothing and never fails.
+    /// Takes in an event of the entry that is the present version. Total: it decides nothing and never fails;
+    /// an event about seats that this match does not have is none of its own and changes nothing.
     pub fn apply(&mut self, event: &Event) {
+        if !event.fits_ring(self.seats.count()) {
+            return;
+        }
         self.note_presence(event);
         match event {
             Event::SeatTaken {

@@ -237,7 +237,7 @@ impl Table {
             }
             Event::CardsClosed { .. } => {
                 self.open = None;
-                self.idle = if self.fresh { 0 } else { self.idle + 1 };
+                self.idle += u32::from(!self.fresh);
             }
             Event::TurnBegun { seat, .. } => {
                 if let Some(before) = self.turn.replace(*seat)
@@ -257,6 +257,9 @@ impl Table {
         self.flips += 1;
         let first_time = self.opened_at(place) == 0;
         self.opened[usize::from(place) - 1] = self.flips;
+        if first_time {
+            self.idle = 0;
+        }
         if self.open.is_none() {
             self.open = Some(place);
             self.fresh = first_time;

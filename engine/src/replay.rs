@@ -40,6 +40,9 @@ pub enum ReplayFault {
     /// Something happened after the end.
     #[error("nothing happens after the end")]
     AfterEnd,
+    /// An event names a seat that the match does not have.
+    #[error("there is no such seat")]
+    Seat,
     /// Cards appeared or vanished.
     #[error("cards appeared or vanished")]
     Cards,
@@ -77,6 +80,10 @@ impl Match {
                     .any(|event| matches!(event, Event::Created(_)))
             {
                 return Err(fault(ReplayFault::Creation));
+            }
+            let count = replayed.seats.count();
+            if !entry.events.iter().all(|event| event.fits_ring(count)) {
+                return Err(fault(ReplayFault::Seat));
             }
             replayed.apply_entry(&entry.events);
             if dealt.is_none() && replayed.status == Status::Active {

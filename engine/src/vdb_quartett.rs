@@ -64,7 +64,8 @@ impl Table {
         let mut events = Vec::new();
         let mut hands = self.hands.clone();
         hands.lay_all(deck, self.hands.hands.from(first), &mut events);
-        self.carry_on(deck, &hands, &self.recall, self.guard_on, events, first)
+        let hopeless = |asked, card| self.guard_on && is_hopeless(&self.recall, asked, card);
+        self.carry_on(deck, &hands, hopeless, events, first)
     }
 
     pub(crate) fn decide(
@@ -100,12 +101,13 @@ impl Table {
         });
         if !self.hands.hands[asked].has(card) {
             events.push(Event::AskAnswered { has_card: false });
-            let mut recall = self.recall.clone();
-            recall.denied(asker, asked, card);
             let guard_on = self.guard_on
                 || reached(self.options.guard_misses, self.misses + 1)
                 || reached(self.options.guard_asks, self.asks + 1);
-            return self.carry_on(deck, &self.hands, &recall, guard_on, events, asked);
+            // What this no adds is not in the table's memory yet.
+            let news = |to, of| to == asked && of == card && !self.recall.moved.has(card);
+            let hopeless = |to, of| guard_on && (news(to, of) || is_hopeless(&self.recall, to, of));
+            return self.carry_on(deck, &self.hands, hopeless, events, asked);
         }
         events.push(Event::CardGiven {
             from: asked,
@@ -121,25 +123,28 @@ impl Table {
             .seats()
             .filter(|seat| self.hands.is_in(*seat) && !hands.is_in(*seat));
         events.extend(emptied.map(|seat| Event::SeatOut { seat }));
-        let mut recall = self.recall.clone();
-        recall.moved(deck, card, asked, asker);
-        self.carry_on(deck, &hands, &recall, self.guard_on, events, asker)
+        // The card given now lies with the asker, whatever was known of it before.
+        let hopeless = |to, of| {
+            let known = || is_hopeless(&self.recall, to, of);
+            self.guard_on && if of == card { to != asker } else { known() }
+        };
+        self.carry_on(deck, &hands, hopeless, events, asker)
     }
 
-    /// The end, or the turn of the first able seat clockwise from `next`.
+    /// The end, or the turn of the first able seat clockwise from `next`; `hopeless` are the asks the guard
+    /// refuses from now on.
     fn carry_on(
         &self,
         deck: &Deck,
         hands: &Hands,
-        recall: &Recall,
-        guard_on: bool,
+        hopeless: impl Fn(Seat, Card) -> bool,
         mut events: Vec<Event>,
         next: Seat,
     ) -> Decision {
         let able = |seat: &Seat| {
             hands
                 .asks(deck, *seat)
-                .any(|(asked, card)| !guard_on || !is_hopeless(recall, asked, card))
+                .any(|(asked, card)| !hopeless(asked, card))
         };
         if !hands.all_whole(deck)
             && let Some(seat) = hands.hands.from(next).find(able)

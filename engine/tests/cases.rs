@@ -45,3 +45,8 @@ fn vdb_supertrumpf() {
 fn vdb_quartett() {
     play(include_str!("cases/vdb_quartett.yaml"), 6);
 }
+
+#[test]
+fn corners() {
+    play(include_str!("cases/corners.yaml"), 34);
+}

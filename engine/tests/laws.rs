@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use quartett_engine::card::Side;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
-    Action, Attribute, Board, Card, Deal, Deck, Event, GameKind, GameSetup, Group, Holder, Match, Seat, Seed,
-    Status, Viewer,
+    Action, Attribute, Board, Card, Deal, Deck, Entry, Event, GameKind, GameSetup, Group, Holder, Match,
+    ReplayFault, Seat, Seed, Status, Viewer,
 };
 use setups::setups;
 use std::sync::Arc;
@@ -147,6 +147,32 @@ fn logs_that_are_no_matches_name_the_entry() {
         "another deck"
     );
     assert!(Match::replay(deck.clone(), &[]).is_err(), "nothing");
+
+    let fault_after = |events: Vec<Vec<Event>>| {
+        let mut log = played.log.clone();
+        for events in events {
+            let version = log.len() as u64 + 1;
+            log.push(Entry { version, events });
+        }
+        let error = Match::replay(deck.clone(), &log).expect_err("no match goes so");
+        (error.version, error.fault)
+    };
+    let away = |seat| Event::SeatAway { seat };
+    assert_eq!(
+        fault_after(vec![vec![away(Seat(0)), away(Seat(2))]]),
+        (3, ReplayFault::Seat)
+    );
+    assert_eq!(
+        fault_after(vec![played.now.time_up(), vec![away(Seat(0))]]),
+        (4, ReplayFault::AfterEnd)
+    );
+    let again = played.log[0].events.clone();
+    assert_eq!(fault_after(vec![again]), (3, ReplayFault::Creation));
+    let conjured = Event::PairTaken {
+        seat: Seat(0),
+        card: Card::UNKNOWN,
+    };
+    assert_eq!(fault_after(vec![vec![conjured]]), (3, ReplayFault::Cards));
 }
 
 #[test]

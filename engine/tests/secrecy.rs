@@ -12,8 +12,8 @@ use played::{Opening, Played, terms};
 use quartett_engine::deck::built_in;
 use quartett_engine::view::{Hand, PlaceView, Stack, TableView};
 use quartett_engine::{
-    Action, Attribute, BotLevel, Deal, Deck, Event, GameKind, GameSetup, Group, Holder, Purpose, Seat, Seed,
-    Status, Stream, Viewer, bot, duel_quartett, notation, pairs, supertrump,
+    Action, Attribute, BotLevel, Deal, Deck, Event, GameKind, GameSetup, Group, Holder, Match, Purpose, Seat,
+    Seed, Status, Stream, Viewer, bot, duel_quartett, notation, pairs, supertrump,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,21 +21,30 @@ use std::sync::Arc;
 /// What a viewer can get at: name and content.
 type Surface = (&'static str, String);
 /// Makes the surfaces of a match for a viewer.
-type Projection = fn(&Played, Seat) -> Vec<Surface>;
+type Projection = fn(&Played, Watcher) -> Vec<Surface>;
 /// How often each surface was compared, by viewer.
-type Counts = BTreeMap<(&'static str, Seat), usize>;
+type Counts = BTreeMap<(&'static str, Watcher), usize>;
+/// Who watches: a seat, or somebody without one.
+type Watcher = Option<Seat>;
 
-/// What the rules show a seat of an event while the match runs.
-fn shown(event: &Event, viewer: Seat) -> String {
+fn viewer(watcher: Watcher) -> Viewer {
+    watcher.map_or(Viewer::Outsider, Viewer::Seat)
+}
+
+/// What the rules show a watcher of an event while the match runs.
+fn shown(event: &Event, watcher: Watcher) -> String {
     let mut event = event.clone();
     if let Event::Dealt(deal) = &event {
         return match deal {
-            Deal::Hands(hands) => format!("own hand {:?}", hands.get(viewer)),
+            Deal::Hands(hands) => {
+                let own = watcher.and_then(|seat| hands.get(seat));
+                format!("own hand {own:?}")
+            }
             Deal::Stacks { .. } | Deal::Table(_) => String::from("dealt"),
         };
     }
     if let Event::TurnBegun { tops, .. } = &mut event {
-        tops.retain(|top| top.seat == viewer);
+        tops.retain(|top| Some(top.seat) == watcher);
     }
     if let Event::CardsTaken { cards, .. } = &mut event {
         cards.sort_unstable();
@@ -55,23 +64,19 @@ fn asks_left(played: &Played) -> Option<u32> {
     }
 }
 
-fn all_shown(events: &[Event], viewer: Seat) -> Vec<String> {
-    events.iter().map(|event| shown(event, viewer)).collect()
+fn all_shown(events: &[Event], watcher: Watcher) -> Vec<String> {
+    events.iter().map(|event| shown(event, watcher)).collect()
 }
 
-/// Everything the engine lets a seat see, one by one.
-fn surfaces(played: &Played, viewer: Seat) -> Vec<Surface> {
+/// Everything the engine lets a watcher see, one by one.
+fn surfaces(played: &Played, watcher: Watcher) -> Vec<Surface> {
     let now = &played.now;
-    let sight = now.sight(Viewer::Seat(viewer));
-    let mut events = String::new();
-    let mut lines = String::new();
+    let viewer = viewer(watcher);
+    let sight = now.sight(viewer);
+    let (mut events, mut lines, mut past) = (String::new(), String::new(), String::new());
     // All of history every eighth entry, in between what is new.
-    let every = 8;
-    let latest = if now.version().is_multiple_of(every) {
-        0
-    } else {
-        now.version()
-    };
+    let whole = now.version().is_multiple_of(8);
+    let latest = if whole { 0 } else { now.version() };
     for entry in played.log.iter().filter(|entry| entry.version >= latest) {
         for event in &entry.events {
             let seen = event.seen_by(&sight, entry.version);
@@ -79,29 +84,38 @@ fn surfaces(played: &Played, viewer: Seat) -> Vec<Surface> {
             lines.push_str(&format!("{}\n", notation::line(&seen, now.deck())));
         }
     }
+    if whole {
+        for back in [1, 2, 5] {
+            let until = played.log.len().saturating_sub(back).max(1);
+            let then = Match::replay(now.deck().clone(), &played.log[..until]).expect("replays");
+            past.push_str(&format!("{:?}\n", then.view_through(viewer, &sight)));
+        }
+    }
     let mut surfaces = vec![
-        ("view", format!("{:?}", now.view(Viewer::Seat(viewer)))),
+        ("view", format!("{:?}", now.view(viewer))),
+        ("past views", past),
         ("events", events),
         ("notation", lines),
-        ("legal actions", format!("{:?}", now.legal_actions(viewer))),
-        ("refusals", refusals(played, viewer)),
     ];
-    if now.turn().is_some_and(|turn| turn.seat == viewer) {
+    let Some(seat) = watcher else { return surfaces };
+    surfaces.push(("legal actions", format!("{:?}", now.legal_actions(seat))));
+    surfaces.push(("refusals", refusals(played, seat)));
+    if now.turn().is_some_and(|turn| turn.seat == seat) {
         for (name, level) in [
             ("easy bot", BotLevel::Easy),
             ("medium bot", BotLevel::Medium),
             ("hard bot", BotLevel::Hard),
         ] {
             let mut stream = played.stream(Purpose::Bot);
-            let action = bot::choose(now, viewer, level, &mut stream);
+            let action = bot::choose(now, seat, level, &mut stream);
             surfaces.push((name, format!("{action:?} then {}", stream.word())));
         }
     }
     surfaces
 }
 
-/// What becomes of everything the viewer could try: refused and why, or accepted.
-fn refusals(played: &Played, viewer: Seat) -> String {
+/// What becomes of everything a seat could try: refused and why, or accepted.
+fn refusals(played: &Played, seat: Seat) -> String {
     let deck = played.now.deck();
     let attributes: Vec<Attribute> = deck.attributes().take(2).collect();
     let mut tries: Vec<Action> = Vec::new();
@@ -123,18 +137,18 @@ fn refusals(played: &Played, viewer: Seat) -> String {
     tries.extend((0..=64).map(|place| Action::FlipCard { place }));
     tries
         .iter()
-        .map(|action| match played.decide(viewer, action) {
+        .map(|action| match played.decide(seat, action) {
             Ok(_) => "accepted ",
             Err(rejection) => rejection.code(),
         })
         .collect()
 }
 
-/// One card that the viewer may not see.
-fn hidden_card(played: &Played, viewer: Seat) -> String {
+/// One card that the watcher may not see.
+fn hidden_card(played: &Played, watcher: Watcher) -> String {
     match played.now.view(Viewer::Everything).table {
         TableView::DuelQuartett { hands, .. } | TableView::VdbQuartett { hands, .. } => {
-            let others = hands.iter().filter(|(seat, _)| *seat != viewer);
+            let others = hands.iter().filter(|(seat, _)| Some(*seat) != watcher);
             let mut cards = others.filter_map(|(_, hand)| match hand {
                 Hand::Own(cards) => cards.iter().next(),
                 Hand::Size(_) => None,
@@ -155,31 +169,31 @@ fn hidden_card(played: &Played, viewer: Seat) -> String {
     }
 }
 
-fn leaking(played: &Played, viewer: Seat, leak: &str) -> Vec<Surface> {
-    let mut surfaces = surfaces(played, viewer);
+fn leaking(played: &Played, watcher: Watcher, leak: &str) -> Vec<Surface> {
+    let mut surfaces = surfaces(played, watcher);
     for (name, content) in &mut surfaces {
         if *name == leak {
-            content.push_str(&hidden_card(played, viewer));
+            content.push_str(&hidden_card(played, watcher));
         }
     }
     surfaces
 }
 
-/// Two matches that differ only in what is hidden from the viewer.
+/// Two matches that differ only in what is hidden from the watcher.
 struct Pair {
     one: Played,
     other: Played,
-    viewer: Seat,
+    watcher: Watcher,
 }
 
 impl Pair {
-    /// Deals twice, the second time with some cards exchanged; `None` if the viewer could tell, or if all is
+    /// Deals twice, the second time with some cards exchanged; `None` if the watcher could tell, or if all is
     /// the same after all.
     fn deal(
         setup: GameSetup,
         deck: &Arc<Deck>,
         seats: u8,
-        viewer: Seat,
+        watcher: Watcher,
         stream: &mut Stream,
     ) -> Option<Pair> {
         let mut seed = Seed([0; 32]);
@@ -207,13 +221,13 @@ impl Pair {
             Played::begin(terms, deck, &holders, &seed, opening)
         };
         let (one, other) = (begin(&order), begin(&exchanged));
-        let pair = Pair { one, other, viewer };
+        let pair = Pair { one, other, watcher };
         (pair.shown_so_far(&pair.one) == pair.shown_so_far(&pair.other) && pair.differs()).then_some(pair)
     }
 
     fn shown_so_far(&self, played: &Played) -> Vec<Vec<String>> {
         let log = played.log.iter();
-        log.map(|entry| all_shown(&entry.events, self.viewer)).collect()
+        log.map(|entry| all_shown(&entry.events, self.watcher)).collect()
     }
 
     /// Whether something that is hidden differs.
@@ -222,7 +236,7 @@ impl Pair {
         open(&self.one) != open(&self.other)
     }
 
-    /// Carries out, in both, some action that leaves the viewer unable to tell them apart. Won cards are mixed
+    /// Carries out, in both, some action that leaves the watcher unable to tell them apart. Won cards are mixed
     /// otherwise in the second match: their order is hidden too.
     fn step(&mut self, stream: &mut Stream) -> Option<()> {
         let turn = self.one.now.turn()?;
@@ -236,7 +250,7 @@ impl Pair {
             let Ok(others) = self.other.now.decide(turn.seat, &action, &mut mixer) else {
                 continue;
             };
-            if all_shown(&events, self.viewer) == all_shown(&others, self.viewer) {
+            if all_shown(&events, self.watcher) == all_shown(&others, self.watcher) {
                 self.one.take_in(events);
                 self.other.take_in(others);
                 if asks_left(&self.one) != asks_left(&self.other) {
@@ -251,14 +265,14 @@ impl Pair {
     /// Compares every surface; the first that differs is the error.
     fn compare(&self, projection: Projection, counts: &mut Counts) -> Result<(), String> {
         let (one, other) = (
-            projection(&self.one, self.viewer),
-            projection(&self.other, self.viewer),
+            projection(&self.one, self.watcher),
+            projection(&self.other, self.watcher),
         );
         for ((name, one), (_, other)) in one.iter().zip(&other) {
-            *counts.entry((name, self.viewer)).or_default() += 1;
+            *counts.entry((name, self.watcher)).or_default() += 1;
             if one != other {
-                let viewer = self.viewer.letter();
-                return Err(format!("{name} of {viewer}:\n{one}\n{other}"));
+                let watcher = self.watcher.map_or('-', Seat::letter);
+                return Err(format!("{name} of {watcher}:\n{one}\n{other}"));
             }
         }
         Ok(())
@@ -307,10 +321,10 @@ fn watch(game: GameKind, pairs: usize, projection: Projection, counts: &mut Coun
     for (setup, seats) in settings(game) {
         // The deck with ties, so that the centre fills and playoffs come up.
         let deck = &built_in()[if seats == 3 { 0 } else { 3 }];
-        for viewer in (0..seats).map(Seat) {
+        for watcher in (0..seats).map(|seat| Some(Seat(seat))).chain([None]) {
             let mut dealt = 0;
             while dealt < pairs {
-                let Some(mut pair) = Pair::deal(setup, deck, seats, viewer, &mut stream) else {
+                let Some(mut pair) = Pair::deal(setup, deck, seats, watcher, &mut stream) else {
                     continue;
                 };
                 dealt += 1;
@@ -326,8 +340,9 @@ fn watch(game: GameKind, pairs: usize, projection: Projection, counts: &mut Coun
     Ok(())
 }
 
-const SURFACES: [&str; 8] = [
+const SURFACES: [&str; 9] = [
     "view",
+    "past views",
     "events",
     "notation",
     "legal actions",
@@ -347,14 +362,19 @@ fn holds_in(game: GameKind) {
     if let Err(difference) = watch(game, pairs, surfaces, &mut counts) {
         panic!("{}: what is hidden shows in the {difference}", game.id());
     }
-    for seat in (0..*game.seats().end()).map(Seat) {
-        for surface in SURFACES {
-            let compared = counts.get(&(surface, seat)).copied().unwrap_or(0);
+    let seats = (0..*game.seats().end()).map(|seat| Some(Seat(seat)));
+    for watcher in seats.chain([None]) {
+        let surfaces = if watcher.is_some() {
+            &SURFACES[..]
+        } else {
+            &SURFACES[..4]
+        };
+        for surface in surfaces {
+            let compared = counts.get(&(*surface, watcher)).copied().unwrap_or(0);
             let enough = if surface.ends_with("bot") { 40 } else { 200 };
             assert!(
                 compared >= enough,
-                "{surface} of {} compared only {compared} times",
-                seat.letter()
+                "{surface} of {watcher:?} compared only {compared} times"
             );
         }
     }
@@ -388,19 +408,22 @@ fn nothing_hidden_shows_in_vdb_quartett() {
 /// A view, a history, a notation or a bot that knows one hidden card is found out, in every game.
 #[test]
 fn planted_leaks_are_found() {
-    let leaks: [(&str, Projection); 8] = [
-        ("view", |played, viewer| leaking(played, viewer, "view")),
-        ("events", |played, viewer| leaking(played, viewer, "events")),
-        ("notation", |played, viewer| leaking(played, viewer, "notation")),
-        ("legal actions", |played, viewer| {
-            leaking(played, viewer, "legal actions")
+    let leaks: [(&str, Projection); 9] = [
+        ("view", |played, watcher| leaking(played, watcher, "view")),
+        ("past views", |played, watcher| {
+            leaking(played, watcher, "past views")
         }),
-        ("refusals", |played, viewer| leaking(played, viewer, "refusals")),
-        ("easy bot", |played, viewer| leaking(played, viewer, "easy bot")),
-        ("medium bot", |played, viewer| {
-            leaking(played, viewer, "medium bot")
+        ("events", |played, watcher| leaking(played, watcher, "events")),
+        ("notation", |played, watcher| leaking(played, watcher, "notation")),
+        ("legal actions", |played, watcher| {
+            leaking(played, watcher, "legal actions")
         }),
-        ("hard bot", |played, viewer| leaking(played, viewer, "hard bot")),
+        ("refusals", |played, watcher| leaking(played, watcher, "refusals")),
+        ("easy bot", |played, watcher| leaking(played, watcher, "easy bot")),
+        ("medium bot", |played, watcher| {
+            leaking(played, watcher, "medium bot")
+        }),
+        ("hard bot", |played, watcher| leaking(played, watcher, "hard bot")),
     ];
     for game in GameKind::ALL {
         for (surface, projection) in leaks {

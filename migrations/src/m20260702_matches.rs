@@ -125,4 +125,5 @@ const STATEMENTS: &[&str] = &[
     ) {strict}",
     "CREATE UNIQUE INDEX tickets_open_key ON tickets (player_id, game) WHERE status = 0",
     "CREATE INDEX tickets_waiting_idx ON tickets (game, created_at, id) WHERE status = 0",
+    "CREATE INDEX tickets_player_id_idx ON tickets (player_id, game, created_at)",
 ];

@@ -20,6 +20,7 @@ pub(super) struct NewMatch<'a> {
     pub(super) invite_expires_at: Option<i64>,
     pub(super) sealed_seed: Vec<u8>,
     pub(super) auto_start: bool,
+    pub(super) rematch_of: Option<MatchId>,
 }
 
 /// Stores a new match without its entries and seats.
@@ -31,6 +32,7 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
         invite_expires_at,
         sealed_seed,
         auto_start,
+        rematch_of,
     } = new;
     let id = table.id.as_uuid();
     let terms = table.state.terms();
@@ -38,8 +40,8 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
         transaction,
         "INSERT INTO match_setups (match_id, game, deck_id, deck_hash, rules_version, seats, free_seats, visibility,
              host_id, creator_id, create_key, create_fingerprint, invite_code, invite_expires_at, created_at,
-             auto_start)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15)",
+             auto_start, rematch_of)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, $16)",
         [
             id.into(),
             terms.game.kind().id().into(),
@@ -56,6 +58,7 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
             (*invite_expires_at).into(),
             table.created_at.into(),
             i16::from(*auto_start).into(),
+            rematch_of.map(MatchId::as_uuid).into(),
         ],
     );
     transaction.execute_raw(setup).await?;
@@ -347,6 +350,8 @@ pub(super) struct LobbyPage {
     pub(super) deck_id: Option<String>,
     pub(super) after: Option<LobbyPosition>,
     pub(super) limit: u32,
+    /// Who looks: matches with somebody blocked in either direction are left out.
+    pub(super) viewer: PlayerId,
 }
 
 /// Open matches with free seats, the oldest first; one more than the limit if there are more.
@@ -359,6 +364,7 @@ pub(super) async fn open_matches(
         deck_id,
         after,
         limit,
+        viewer,
     } = page;
     let (after_at, after_id) = after.unwrap_or((i64::MIN, Uuid::nil()));
     let statement = sql(
@@ -370,6 +376,11 @@ pub(super) async fn open_matches(
          WHERE s.visibility = 0 AND s.free_seats > 0
            AND (s.created_at > $1 OR (s.created_at = $1 AND s.match_id > $2))
            AND ($3 IS NULL OR s.game = $3) AND ($4 IS NULL OR s.deck_id = $4)
+           AND NOT EXISTS (
+               SELECT 1 FROM match_seats m JOIN blocks b
+                   ON (b.player_id = $6 AND b.blocked_id = m.player_id)
+                   OR (b.blocked_id = $6 AND b.player_id = m.player_id)
+               WHERE m.match_id = s.match_id)
          ORDER BY s.created_at, s.match_id LIMIT $5",
         [
             after_at.into(),
@@ -377,7 +388,27 @@ pub(super) async fn open_matches(
             game.map(str::to_owned).into(),
             deck_id.into(),
             (i64::from(limit) + 1).into(),
+            viewer.as_uuid().into(),
         ],
     );
     OpenMatchRow::find_by_statement(statement).all(connection).await
+}
+
+#[derive(Debug, FromQueryResult)]
+struct RematchRow {
+    match_id: Uuid,
+}
+
+/// The rematch of a match, if it was made.
+pub(super) async fn rematch_of(
+    connection: &impl ConnectionTrait,
+    id: MatchId,
+) -> Result<Option<MatchId>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT match_id FROM match_setups WHERE rematch_of = $1",
+        [id.as_uuid().into()],
+    );
+    let row = RematchRow::find_by_statement(statement).one(connection).await?;
+    Ok(row.map(|row| row.match_id.into()))
 }

@@ -7,7 +7,7 @@ use super::append::{self, Appended, Base, Intent, number};
 use super::submit_action::SubmitAction;
 use super::table::{Draft, NewEntry, Recorded, Table};
 use super::tables::{HeldTable, refresh};
-use super::{bots, replay, show};
+use super::{bots, due, replay, show};
 use crate::app::App;
 use crate::db::Failure;
 use crate::http::{Code, Problem};
@@ -15,7 +15,7 @@ use crate::ids::{MatchId, PlayerId};
 use crate::wire::{ActionResult, By, Hex32};
 
 /// How often an action is tried again on a newer head before the caller is told to come back.
-const TRIES_MAX: u32 = 8;
+pub(super) const TRIES_MAX: u32 = 8;
 
 /// How often a statement that was rolled back is sent again.
 const APPEND_TRIES_MAX: u32 = 4;
@@ -59,6 +59,11 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
             is_fresh = true;
             continue;
         };
+        // Whoever is late is late: the clock's entry comes first, and the action meets another version.
+        if due::is_due(table, app.now_millis()) {
+            due::settle(&app, &mut held).await?;
+            continue;
+        }
         let intent = table
             .seat_of(player)
             .map(|seat| intent(seat, &key, &submitted))
@@ -233,7 +238,7 @@ async fn pause(app: &App, attempt: u32) {
 }
 
 /// The answer to an action that was just stored.
-fn answer(
+pub(super) fn answer(
     app: &App,
     held: &HeldTable,
     player: PlayerId,
