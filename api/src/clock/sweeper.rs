@@ -24,7 +24,10 @@ const CLAIM_MAX: i64 = 50;
 /// Sweeps until the shutdown begins.
 pub(crate) async fn sweep(app: App) {
     loop {
-        for outcome in [sweep_once(&app).await, lobby::matchmaking::pair_whoever_waits(&app).await] {
+        for outcome in [
+            sweep_once(&app).await,
+            lobby::matchmaking::pair_whoever_waits(&app).await,
+        ] {
             if let Err(problem) = outcome {
                 tracing::warn!(%problem, cause = problem.logged_cause(), "the sweeper could not look");
             }

@@ -26,7 +26,11 @@ pub(crate) async fn expire_if_due(app: &App, id: MatchId) -> Result<Waiting, Pro
     let is_waiting = change.table.state.status() == Status::Waiting;
     if !is_waiting || change.now < waits_until {
         change.leave().await?;
-        return Ok(if is_waiting { Waiting::Until(waits_until) } else { Waiting::Over });
+        return Ok(if is_waiting {
+            Waiting::Until(waits_until)
+        } else {
+            Waiting::Over
+        });
     }
     change.record(Draft {
         by: By::Clock,

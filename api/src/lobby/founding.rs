@@ -170,10 +170,13 @@ async fn take(
 /// Commits what [`found`] wrote.
 pub(super) async fn commit(transaction: DatabaseTransaction) -> Result<(), Problem> {
     use crate::db::Failure;
-    transaction.commit().await.map_err(|error| match Failure::of(&error) {
-        Failure::Unknown => Problem::new(Code::OutcomeUnknown).cause(error),
-        Failure::RolledBack | Failure::Deterministic | Failure::Unavailable => error.into(),
-    })
+    transaction
+        .commit()
+        .await
+        .map_err(|error| match Failure::of(&error) {
+            Failure::Unknown => Problem::new(Code::OutcomeUnknown).cause(error),
+            Failure::RolledBack | Failure::Deterministic | Failure::Unavailable => error.into(),
+        })
 }
 
 /// Tells of a match that was committed, and remembers it.

@@ -55,7 +55,9 @@ pub(super) async fn rematch(
 async fn play_again(app: App, id: MatchId, player: PlayerId) -> Result<(MatchView, bool), Problem> {
     let (terms, places, seat) = {
         let mut held = app.tables.hold(id).await;
-        let table = refresh(&app, &mut held, id).await?.ok_or_else(Problem::not_found)?;
+        let table = refresh(&app, &mut held, id)
+            .await?
+            .ok_or_else(Problem::not_found)?;
         let seat = table
             .seat_of(player)
             .filter(|_| table.is_visible_to(player))
@@ -120,7 +122,8 @@ async fn play_again(app: App, id: MatchId, player: PlayerId) -> Result<(MatchVie
         Err(Refused::RematchMade | Refused::MadeBefore) => {
             transaction.rollback().await?;
             let made = made_before(&app, id, player).await?;
-            made.map(|view| (view, false)).ok_or_else(|| Code::Unavailable.into())
+            made.map(|view| (view, false))
+                .ok_or_else(|| Code::Unavailable.into())
         }
         Err(Refused::Other(problem)) => Err(problem),
     }
@@ -132,7 +135,9 @@ async fn made_before(app: &App, id: MatchId, player: PlayerId) -> Result<Option<
         return Ok(None);
     };
     let mut held = app.tables.hold(made).await;
-    let table = refresh(app, &mut held, made).await?.ok_or_else(Problem::not_found)?;
+    let table = refresh(app, &mut held, made)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     Ok(Some(seating::view_for(app, table, player)))
 }
 

@@ -27,7 +27,8 @@ pub(super) async fn cancel_ticket(
     ticket_id: web::Path<TicketId>,
 ) -> Result<HttpResponse, Problem> {
     let id = ticket_id.into_inner();
-    app.carry_through(cancel((**app).clone(), id, caller.player_id)).await?;
+    app.carry_through(cancel((**app).clone(), id, caller.player_id))
+        .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -40,7 +41,9 @@ async fn cancel(app: App, id: TicketId, player: PlayerId) -> Result<(), Problem>
     if store::close(app.db.write(), id, TicketStatus::Cancelled, None).await? {
         return Ok(());
     }
-    let row = store::ticket(app.db.read(), id, player).await?.ok_or_else(Problem::not_found)?;
+    let row = store::ticket(app.db.read(), id, player)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     match row.status() {
         TicketStatus::Cancelled | TicketStatus::Expired => Ok(()),
         TicketStatus::Waiting | TicketStatus::Matched => Err(Code::TicketClosed.into()),

@@ -9,9 +9,7 @@ use super::store::{self, NewTicket};
 use super::ticket::{Ticket, TicketStatus};
 use crate::accounts::Caller;
 use crate::app::App;
-use crate::http::{
-    Code, IdempotencyKey, IdempotencyKeyHeader, Problem, RawBody, created, problems,
-};
+use crate::http::{Code, IdempotencyKey, IdempotencyKeyHeader, Problem, RawBody, created, problems};
 use crate::ids::{PlayerId, TicketId};
 use crate::lobby::founding;
 use crate::wire::GameName;
@@ -130,9 +128,15 @@ async fn create(app: App, game: GameName, new: NewTicket) -> Result<(Ticket, boo
         }
     }
     let is_new = store::insert(&transaction, &new).await?;
-    let made = if is_new { pair(&app, &transaction, game.0).await? } else { Vec::new() };
+    let made = if is_new {
+        pair(&app, &transaction, game.0).await?
+    } else {
+        Vec::new()
+    };
     let row = store::newest(&transaction, new.player_id, new.game).await?;
-    let ticket = row.ok_or_else(|| Problem::internal("a ticket is gone"))?.try_into()?;
+    let ticket = row
+        .ok_or_else(|| Problem::internal("a ticket is gone"))?
+        .try_into()?;
     founding::commit(transaction).await?;
     tell(&app, made).await;
     Ok((ticket, is_new))

@@ -56,8 +56,13 @@ pub(super) async fn pair(
     transaction: &DatabaseTransaction,
     game: GameKind,
 ) -> Result<Vec<Table>, Problem> {
-    let lock = GameKind::ALL.into_iter().zip(PAIRING_LOCK..).find(|(kind, _)| *kind == game);
-    app.db.lock(transaction, lock.map_or(PAIRING_LOCK, |(_, lock)| lock)).await?;
+    let lock = GameKind::ALL
+        .into_iter()
+        .zip(PAIRING_LOCK..)
+        .find(|(kind, _)| *kind == game);
+    app.db
+        .lock(transaction, lock.map_or(PAIRING_LOCK, |(_, lock)| lock))
+        .await?;
     let now = app.now_millis();
     let mut waiting = store::waiting(transaction, game.id(), now, LOOKED_AT_MAX).await?;
     let mut made = Vec::new();
@@ -105,7 +110,10 @@ async fn group(
     }
     // Nobody plays with bots sooner than they said.
     let tickets = together(transaction, first, behind, least, takes_bots).await?;
-    Ok(Some(Group { tickets, seats: least }))
+    Ok(Some(Group {
+        tickets,
+        seats: least,
+    }))
 }
 
 /// The first ticket and those behind it, up to `seats`, that accept this many and among whom nobody has
@@ -118,7 +126,10 @@ async fn together(
     also: impl Fn(&TicketRow) -> bool,
 ) -> Result<Vec<TicketRow>, Problem> {
     let mut chosen = vec![first.clone()];
-    for ticket in behind.iter().filter(|ticket| ticket.accepts(seats) && also(ticket)) {
+    for ticket in behind
+        .iter()
+        .filter(|ticket| ticket.accepts(seats) && also(ticket))
+    {
         if chosen.len() == usize::from(seats) {
             break;
         }
@@ -140,7 +151,9 @@ async fn make(
 ) -> Result<Table, Problem> {
     let Group { tickets, seats } = group;
     let deck = app.decks.offered().iter().find(|deck| deck.fits(game).is_ok());
-    let deck = deck.ok_or_else(|| Problem::internal("no deck fits the game"))?.clone();
+    let deck = deck
+        .ok_or_else(|| Problem::internal("no deck fits the game"))?
+        .clone();
     let id = MatchId::new(&*app.clock, &*app.randomness);
     let seed = Seed(app.random());
     let terms = Terms {
@@ -157,7 +170,9 @@ async fn make(
         rules: RulesVersion::CURRENT,
         seed_commitment: seed.commitment(id.as_uuid().as_bytes()),
     };
-    let players = tickets.iter().map(|ticket| Place::Player(ticket.player_id(), None));
+    let players = tickets
+        .iter()
+        .map(|ticket| Place::Player(ticket.player_id(), None));
     let bots = std::iter::repeat(Place::Bot(BotLevel::Medium));
     let creator = tickets.first().map(TicketRow::player_id);
     let creator = creator.ok_or_else(|| Problem::internal("a match of nobody"))?;
@@ -175,10 +190,12 @@ async fn make(
         intent: &intent,
         rematch_of: None,
     };
-    let table = found(app, transaction, id, founding).await.map_err(|refused| match refused {
-        Refused::Other(problem) => problem,
-        Refused::MadeBefore | Refused::RematchMade => Problem::internal("a new match was made before"),
-    })?;
+    let table = found(app, transaction, id, founding)
+        .await
+        .map_err(|refused| match refused {
+            Refused::Other(problem) => problem,
+            Refused::MadeBefore | Refused::RematchMade => Problem::internal("a new match was made before"),
+        })?;
     for ticket in &tickets {
         if !store::close(transaction, ticket.id(), TicketStatus::Matched, Some(id)).await? {
             // Taken back in this very moment: nothing of this pairing is stored, the next one goes without.

@@ -196,8 +196,15 @@ pub(super) async fn games_to_fill(connection: &impl ConnectionTrait, now: i64) -
 
 /// Whether anybody waits at all, so that an idle service does not write each second.
 pub(super) async fn anybody_waits(connection: &impl ConnectionTrait) -> Result<bool, DbErr> {
-    let statement = sql(connection, "SELECT game FROM tickets WHERE status = 0 LIMIT 1", []);
-    Ok(GameRow::find_by_statement(statement).one(connection).await?.is_some())
+    let statement = sql(
+        connection,
+        "SELECT game FROM tickets WHERE status = 0 LIMIT 1",
+        [],
+    );
+    Ok(GameRow::find_by_statement(statement)
+        .one(connection)
+        .await?
+        .is_some())
 }
 
 /// Forgets a player's tickets.
