@@ -371,7 +371,7 @@ pub(super) async fn open_matches(
         connection,
         "SELECT s.match_id, s.host_id, p.display_name AS host_name, s.free_seats, s.created_at, e.payload
          FROM match_setups s
-         JOIN players p ON p.id = s.host_id
+         JOIN players p ON p.id = s.host_id AND p.erased_at IS NULL
          JOIN match_entries e ON e.match_id = s.match_id AND e.version = 1
          WHERE s.visibility = 0 AND s.free_seats > 0
            AND (s.created_at > $1 OR (s.created_at = $1 AND s.match_id > $2))
