@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use quartett_tests::contract::Contract;
 use quartett_tests::setups::{open_match, small_match, with};
 use quartett_tests::{Client, Database, Player, Service, Table, both, fresh_key};
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
 
 both!(every_operation_is_carried_out);
 
@@ -34,15 +35,54 @@ async fn every_operation_is_carried_out(database: Database) {
 
 async fn accounts(stranger: &Client) {
     let credentials = json!({"username": "Ann_K", "password": "twelve grey geese"});
-    stranger.post("/v1/auth/register", &credentials).await.expect(201);
+    let guest = stranger.post("/v1/auth/guest", &json!({})).await.expect(201);
+    let guest = stranger.signed_in(&guest.body);
+    guest.post("/v1/me/upgrade", &credentials).await.expect(200);
     let pair = stranger.post("/v1/auth/login", &credentials).await.expect(200);
     let refresh = json!({"refresh_token": pair.body["refresh_token"]});
     let pair = stranger.post("/v1/auth/refresh", &refresh).await.expect(200);
     let ann = stranger.signed_in(&pair.body);
     ann.get("/v1/me").await.expect(200);
+    profile(&ann, stranger).await;
+    sessions(&ann, stranger, &credentials).await;
     let mine = json!({"refresh_token": ann.refresh_token});
     ann.post("/v1/auth/logout", &mine).await.expect(204);
     ann.get("/v1/me").await.problem(401, "session_revoked");
+}
+
+async fn profile(ann: &Player, stranger: &Client) {
+    let credentials = json!({"username": "Bob_K", "password": "nine green herons"});
+    let bob = stranger.post("/v1/auth/register", &credentials).await.expect(201);
+    let bob = stranger.signed_in(&bob.body);
+    let change = ann
+        .request(Method::PATCH, "/v1/me")
+        .json(&json!({"display_name": "Anna"}));
+    change.send().await.expect(200);
+    let bob_id = bob.get("/v1/me").await.expect(200).text_at("/player_id");
+    ann.get(&format!("/v1/players/{bob_id}")).await.expect(200);
+    let block = format!("/v1/me/blocks/{bob_id}");
+    ann.request(Method::PUT, &block).send().await.expect(204);
+    let blocked = ann.get("/v1/me/blocks").await.expect(200);
+    assert_eq!(blocked.array("/items").len(), 1);
+    ann.delete(&block).await.expect(204);
+    ann.get("/v1/me/export").await.expect(200);
+    bob.delete("/v1/me").await.expect(204);
+    bob.get("/v1/me").await.problem(401, "session_revoked");
+}
+
+async fn sessions(ann: &Player, stranger: &Client, credentials: &Value) {
+    let second = stranger.post("/v1/auth/login", credentials).await.expect(200);
+    let second = stranger.signed_in(&second.body);
+    let listed = ann.get("/v1/auth/sessions").await.expect(200);
+    let newest = listed.text_at("/items/0/session_id");
+    ann.delete(&format!("/v1/auth/sessions/{newest}"))
+        .await
+        .expect(204);
+    second.get("/v1/me").await.problem(401, "session_revoked");
+    let change = json!({"current_password": "twelve grey geese", "new_password": "six blue owls here"});
+    ann.post("/v1/auth/password", &change).await.expect(204);
+    ann.delete("/v1/auth/sessions").await.expect(204);
+    ann.get("/v1/me").await.expect(200);
 }
 
 async fn catalogue(ann: &Player) {

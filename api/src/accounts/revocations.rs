@@ -70,8 +70,8 @@ impl Revocations {
     }
 }
 
-/// Whether a session was revoked.
-pub(super) async fn is_revoked(app: &App, session_id: SessionId) -> Result<bool, Problem> {
+/// Whether a session was revoked. Whatever outlives a request, a stream say, asks again from time to time.
+pub(crate) async fn is_revoked(app: &App, session_id: SessionId) -> Result<bool, Problem> {
     match app.revocations.known(session_id, app.now_millis()) {
         Some(revoked) => Ok(revoked),
         None => Ok(!store::is_live(app.db.read(), session_id).await?),
