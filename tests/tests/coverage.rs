@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use quartett_tests::contract::Contract;
 use quartett_tests::setups::{open_match, small_match, with};
-use quartett_tests::{Client, Database, Player, Service, Table, both, fresh_key};
+use quartett_tests::{Client, Database, Player, Service, Table, both, finished, fresh_key};
+use reqwest::Method;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -21,7 +22,9 @@ async fn every_operation_is_carried_out(database: Database) {
     let (ann, bob) = (service.player("Ann").await, service.player("Bob").await);
     catalogue(&ann).await;
     lobby(&stranger, &ann, &bob).await;
-    play(ann, bob).await;
+    matchmaking(&ann).await;
+    let ann = play(ann, bob).await;
+    people(&ann, &service.player("Bob").await).await;
     let documented: BTreeSet<String> = Contract::published()
         .operations()
         .iter()
@@ -43,6 +46,20 @@ async fn accounts(stranger: &Client) {
     let pair = stranger.post("/v1/auth/refresh", &refresh).await.expect(200);
     let ann = stranger.signed_in(&pair.body);
     ann.get("/v1/me").await.expect(200);
+    let sessions = ann.get("/v1/auth/sessions").await.expect(200);
+    let other = sessions
+        .array("/items")
+        .iter()
+        .find(|session| session["current"] == false);
+    let other = other
+        .and_then(|session| session["session_id"].as_str())
+        .expect("the first device");
+    ann.delete(&format!("/v1/auth/sessions/{other}"))
+        .await
+        .expect(204);
+    ann.delete("/v1/auth/sessions").await.expect(204);
+    let change = json!({"current_password": "twelve grey geese", "new_password": "nine green herons"});
+    ann.post("/v1/auth/password", &change).await.expect(204);
     profile(&ann, stranger).await;
     sessions(&ann, stranger, &credentials).await;
     let mine = json!({"refresh_token": ann.refresh_token});
@@ -119,7 +136,20 @@ async fn lobby(stranger: &Client, ann: &Player, bob: &Player) {
         .expect(200);
 }
 
-async fn play(ann: Player, bob: Player) {
+async fn matchmaking(ann: &Player) {
+    let wish = json!({"game": "duel_quartett", "seats": 2});
+    let ticket = ann.post("/v1/matchmaking/tickets", &wish).await.expect(201);
+    let again = ann.post("/v1/matchmaking/tickets", &wish).await.expect(200);
+    assert_eq!(
+        again.body["ticket_id"], ticket.body["ticket_id"],
+        "a double tap is one ticket"
+    );
+    let path = format!("/v1/matchmaking/tickets/{}", ticket.text_at("/ticket_id"));
+    assert_eq!(ann.get(&path).await.expect(200).body["status"], "waiting");
+    ann.delete(&path).await.expect(204);
+}
+
+async fn play(ann: Player, bob: Player) -> Player {
     let table = Table::of(vec![ann, bob], &small_match(), &[]).await;
     let (seat, view) = table.to_move().await;
     let player = &table.players[seat];
@@ -131,4 +161,38 @@ async fn play(ann: Player, bob: Player) {
         .expect(200);
     player.history(&table.match_id, 0).await;
     player.replay(&table.match_id, version, None).await.expect(200);
+    let below = |name: &str| format!("/v1/matches/{}/{name}", table.match_id);
+    let empty = |path: &str| player.request(Method::POST, path).send();
+    let returned = empty(&below("return")).await.expect(200);
+    assert!(returned.array("/entries").is_empty(), "the player was not away");
+    empty(&below("rematch")).await.problem(409, "match_not_over");
+    let resigned = empty(&below("resignation")).await.expect(200);
+    assert_eq!(resigned.body["view"]["result"]["reason"], "too_few_players");
+    finished::check(&table.match_id, &table.everyone()).await;
+    let rematch = empty(&below("rematch")).await.expect(201);
+    let again = empty(&below("rematch")).await.expect(200);
+    assert_eq!(again.body["match_id"], rematch.body["match_id"]);
+    table.players[0].clone()
+}
+
+async fn people(ann: &Player, bob: &Player) {
+    ann.get(&format!("/v1/players/{}", bob.id)).await.expect(200);
+    let block = format!("/v1/me/blocks/{}", bob.id);
+    ann.request(Method::PUT, &block).send().await.expect(204);
+    assert_eq!(
+        ann.get("/v1/me/blocks").await.expect(200).array("/items").len(),
+        1
+    );
+    ann.delete(&block).await.expect(204);
+    let change = json!({"display_name": "Anna"});
+    ann.request(Method::PATCH, "/v1/me")
+        .json(&change)
+        .send()
+        .await
+        .expect(200);
+    let credentials = json!({"username": "Anna_K", "password": "seven white swans"});
+    let upgraded = ann.post("/v1/me/upgrade", &credentials).await.expect(200);
+    let ann = ann.signed_in(&upgraded.body);
+    ann.get("/v1/me/export").await.expect(200);
+    ann.delete("/v1/me").await.expect(204);
 }

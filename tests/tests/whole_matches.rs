@@ -2,8 +2,8 @@
 
 use quartett_tests::finished::{self, events};
 use quartett_tests::scripted::{Scripted, play, play_out};
-use quartett_tests::setups::{open_match, with_options};
-use quartett_tests::{Database, Service, Table, both};
+use quartett_tests::setups::{GAMES, open_match, with, with_options};
+use quartett_tests::{Database, Service, Table, both, fresh_key};
 use serde_json::{Value, json};
 
 both!(
@@ -23,6 +23,7 @@ both!(
     vdb_quartett_to_its_natural_end,
     vdb_quartett_under_guard,
     vdb_quartett_with_bots,
+    every_game_to_its_time_limit,
     a_restart_in_the_middle_changes_nothing,
     what_is_replayed_while_a_match_runs_is_what_was_seen_then,
 );
@@ -243,6 +244,37 @@ async fn vdb_quartett_with_bots(database: Database) {
     };
     let (reason, _) = plan.end(&database).await;
     assert_eq!(reason, "complete");
+}
+
+async fn every_game_to_its_time_limit(database: Database) {
+    let service = Service::start(&database).await;
+    for game in GAMES {
+        let times = json!({"turn_seconds": 60, "time_limit_seconds": 600});
+        let table = Table::new(&service, &with(open_match(game, "demo", 3), &times), &[]).await;
+        let mut scripted = scripted(&table, 6);
+        // Every turn is taken in time, until the time of the match is over: 11 times 59 seconds.
+        for _ in 0..10 {
+            service.clock().advance(59_000);
+            play(&table.match_id, &mut scripted, 1).await;
+        }
+        let (seat, view) = table.to_move().await;
+        service.clock().advance(59_000);
+        // The service's clock decides before a late action is taken.
+        let late = table.players[seat]
+            .act(
+                &table.match_id,
+                &view["legal_actions"][0],
+                view["version"].as_i64().expect("a version"),
+                &fresh_key(),
+            )
+            .await;
+        late.expect(409);
+        let entries = finished::check(&table.match_id, &table.everyone()).await;
+        assert_eq!(table.view(0).await["result"]["reason"], "time", "{game}");
+        assert_eq!(finished::find(&entries, "limit_reached")["limit"], "time");
+        assert_eq!(entries[entries.len() - 1]["by"], "clock");
+    }
+    service.stop().await;
 }
 
 async fn a_restart_in_the_middle_changes_nothing(database: Database) {
