@@ -64,6 +64,7 @@ const STATEMENTS: &[&str] = &[
         CONSTRAINT match_setups_creator_key UNIQUE (creator_id, create_key)
     ) {strict}",
     // The lobby lists what waits openly, however many matches have been played.
+    "CREATE INDEX match_setups_host_id_idx ON match_setups (host_id)",
     "CREATE INDEX match_setups_lobby_idx ON match_setups (created_at, match_id)
      WHERE visibility = 0 AND free_seats > 0",
     // The log: rows are only ever inserted. `append_first` and `append_last` frame the append a row came

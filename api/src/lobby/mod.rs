@@ -8,6 +8,7 @@ mod cancel_match;
 pub(crate) mod catalogue;
 mod create_invite;
 mod create_match;
+mod departure;
 mod entropy;
 mod expire;
 mod founding;
@@ -25,7 +26,9 @@ mod store;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use departure::depart;
 pub(crate) use expire::{Waiting, expire_if_due};
+pub(crate) use store::unlink_everywhere;
 
 use crate::http::{Code, Problem};
 

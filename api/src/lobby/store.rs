@@ -412,3 +412,54 @@ pub(super) async fn rematch_of(
     let row = RematchRow::find_by_statement(statement).one(connection).await?;
     Ok(row.map(|row| row.match_id.into()))
 }
+
+#[derive(Debug, FromQueryResult)]
+struct MatchRow {
+    match_id: Uuid,
+}
+
+/// The matches in which a player has a seat and which are not over.
+pub(super) async fn unfinished_matches(
+    connection: &impl ConnectionTrait,
+    player: PlayerId,
+) -> Result<Vec<MatchId>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT match_id FROM match_seats WHERE player_id = $1 AND is_over = 0",
+        [player.as_uuid().into()],
+    );
+    let rows = MatchRow::find_by_statement(statement).all(connection).await?;
+    Ok(rows.into_iter().map(|row| row.match_id.into()).collect())
+}
+
+/// Forgets which player held a seat.
+pub(super) async fn unlink_seat(
+    transaction: &DatabaseTransaction,
+    id: MatchId,
+    seat: Seat,
+) -> Result<(), DbErr> {
+    let statement = sql(
+        transaction,
+        "UPDATE match_seats SET player_id = NULL, opening_answer = NULL WHERE match_id = $1 AND seat = $2",
+        [id.as_uuid().into(), i16::from(seat.0).into()],
+    );
+    transaction.execute_raw(statement).await.map(|_| ())
+}
+
+/// Forgets a player wherever a match names one: seats, hosts and creators.
+pub(crate) async fn unlink_everywhere(
+    transaction: &DatabaseTransaction,
+    player: PlayerId,
+) -> Result<(), DbErr> {
+    for text in [
+        "UPDATE match_seats SET player_id = NULL, opening_answer = NULL WHERE player_id = $1",
+        "UPDATE match_setups SET host_id = NULL WHERE host_id = $1",
+        // A creator's keys are unique; the match's own id stands in for the creator.
+        "UPDATE match_setups SET creator_id = match_id WHERE creator_id = $1",
+        "DELETE FROM tickets WHERE player_id = $1",
+    ] {
+        let statement = sql(transaction, text, [player.as_uuid().into()]);
+        transaction.execute_raw(statement).await?;
+    }
+    Ok(())
+}

@@ -10,7 +10,6 @@ mod ticket;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use pairing::pair_whoever_waits;
-pub(crate) use store::forget as forget_tickets;
 
 /// The operations of matchmaking, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {

@@ -206,13 +206,3 @@ pub(super) async fn anybody_waits(connection: &impl ConnectionTrait) -> Result<b
         .await?
         .is_some())
 }
-
-/// Forgets a player's tickets.
-pub(crate) async fn forget(connection: &impl ConnectionTrait, player_id: PlayerId) -> Result<(), DbErr> {
-    let statement = sql(
-        connection,
-        "DELETE FROM tickets WHERE player_id = $1",
-        [player_id.as_uuid().into()],
-    );
-    connection.execute_raw(statement).await.map(|_| ())
-}
