@@ -14,7 +14,7 @@ use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
-use crate::live::Hub;
+use crate::live::{self, Hub};
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
@@ -95,7 +95,7 @@ impl Application {
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
             decks: Arc::new(decks),
             tables: Arc::new(Tables::new()),
-            hub: Arc::new(Hub::new()),
+            hub: Arc::new(Hub::new(db.is_postgres())),
             published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
@@ -218,4 +218,5 @@ fn background(app: &App, tasks: &mut JoinSet<()>) {
     tasks.spawn(accounts::rotate_keys(app.clone()));
     tasks.spawn(clock::sweep(app.clone()));
     tasks.spawn(accounts::sweep_sessions(app.clone()));
+    live::follow(app, tasks);
 }

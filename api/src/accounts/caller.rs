@@ -20,6 +20,8 @@ pub(crate) struct Caller {
     pub(crate) player_id: PlayerId,
     /// On which device.
     pub(crate) session_id: SessionId,
+    /// When the token is no longer good: what goes on longer than a request ends then.
+    pub(crate) expires_at: i64,
 }
 
 impl FromRequest for Caller {
@@ -51,6 +53,7 @@ async fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
     Ok(Caller {
         player_id,
         session_id,
+        expires_at,
     })
 }
 

@@ -40,7 +40,7 @@ pub use keys::KeyError;
 pub(crate) use caller::Caller;
 pub(crate) use keys::any_keys;
 pub(crate) use password::PasswordHashing;
-pub(crate) use revocations::{Revocations, follow_revocations};
+pub(crate) use revocations::{Revocations, follow_revocations, is_revoked};
 pub(crate) use session::sweep_sessions;
 pub(crate) use store::blocked_between;
 pub(crate) use tokens::{Tokens, rotate_keys};

@@ -10,6 +10,7 @@
 //! half-way. On SQLite it begins as `IMMEDIATE` on the only writing connection: writers queue.
 
 mod failure;
+mod notices;
 mod postgres;
 mod sqlite;
 
@@ -21,6 +22,7 @@ use sea_orm::{
 use crate::config::{Config, DatabaseLocation};
 
 pub(crate) use failure::{Failure, violates};
+pub(crate) use notices::{Heard, Listener, Notifier};
 pub(crate) use sqlite::beside;
 
 /// An open database.

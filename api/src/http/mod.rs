@@ -52,7 +52,7 @@ pub(crate) use etag::{Etag, IMMUTABLE, NO_STORE, tagged};
 pub(crate) use idempotency::{IdempotencyKey, IdempotencyKeyHeader, RequiredIdempotencyKeyHeader};
 pub(crate) use pages::{Published, pages};
 pub(crate) use problem_responses::{problem_responses, problems};
-pub(crate) use query::{Limit, Page, RawQuery};
+pub(crate) use query::{Limit, Page, RawQuery, Wait};
 pub(crate) use rate_limit::{Counted, RateLimits};
 pub(crate) use routes::{path_config, routes, unrouted};
 pub(crate) use text::Text;

@@ -28,7 +28,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use departure::depart;
 pub(crate) use expire::{Waiting, expire_if_due};
-pub(crate) use store::unlink_everywhere;
+pub(crate) use store::{BOT_LEVELS, unlink_everywhere};
 
 use crate::http::{Code, Problem};
 

@@ -12,6 +12,9 @@ use crate::wire::Visibility;
 const PLAYER: i16 = 1;
 const BOT: i16 = 2;
 
+/// The levels of bots, each at the number that the database knows it by.
+pub(crate) const BOT_LEVELS: [BotLevel; 3] = [BotLevel::Easy, BotLevel::Medium, BotLevel::Hard];
+
 /// What a new match brings besides its table.
 pub(super) struct NewMatch<'a> {
     pub(super) table: &'a Table,
@@ -151,11 +154,8 @@ pub(super) async fn insert_bot_seat(
     level: BotLevel,
     now: i64,
 ) -> Result<(), DbErr> {
-    let level = match level {
-        BotLevel::Easy => 0_i16,
-        BotLevel::Medium => 1,
-        BotLevel::Hard => 2,
-    };
+    let level = BOT_LEVELS.iter().position(|known| *known == level);
+    let level = level.and_then(|number| i16::try_from(number).ok());
     let statement = sql(
         transaction,
         "INSERT INTO match_seats (match_id, seat, kind, bot_level, joined_at) VALUES ($1, $2, $3, $4, $5)",

@@ -230,6 +230,7 @@ async fn settle_unknown(
         .map_err(|_| unknown())?;
     let is_ours = head.is_some_and(|head| head.head_hash.as_slice() == table.head_hash);
     if is_ours {
+        app.hub.committed(&table);
         **held = Some(table);
         Ok(Stored::Now(entries))
     } else {

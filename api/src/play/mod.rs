@@ -23,14 +23,14 @@ mod tables;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use append::{Intent, insert, number, phase_number, status_number};
+pub(crate) use append::{Intent, insert, number, phase_number, phase_numbered, status_number};
 pub(crate) use bots::play_on_behind;
 pub(crate) use change::{Change, filled};
 pub(crate) use due::look_after;
 pub(crate) use replay::Past;
 pub(crate) use store::wake_at;
 pub(crate) use table::{Draft, Invitation, NewEntry, Recorded, SeatedPlayer, Table};
-pub(crate) use tables::{Tables, read, refresh};
+pub(crate) use tables::{HeldTable, Tables, read, refresh};
 
 use crate::wire::PayloadError;
 
