@@ -123,7 +123,7 @@ impl Match {
             }
             Event::SeatResigned { seat } => {
                 self.set_away(*seat, false);
-                self.resignations += 1;
+                self.resignations = self.resignations.saturating_add(1);
                 if let Some(state) = self.seats.get_mut(*seat) {
                     state.resigned = Some(self.resignations);
                 }

@@ -176,6 +176,32 @@ fn of_three_players_the_second_resignation_ends_the_match_and_ranks_above_the_fi
     played.assert_replays();
 }
 
+/// The bot of a resigned seat may take every card: the seat is last all the same, and the best others win.
+#[test]
+fn a_resigned_seat_never_wins() {
+    let mut took_all = 0;
+    for seed in 0..60 {
+        let setup = GameSetup::default_for(GameKind::Supertrump, 3);
+        let mut played = begin_with(setup, &[PLAYER, PLAYER, PLAYER], DeadlinePolicy::BotPlays, seed);
+        played.resign(C);
+        while let Some(turn) = played.now.turn() {
+            match played.now.bot_of(turn.seat) {
+                Some(_) => played.bot_acts(),
+                None => played.act_somehow(),
+            }
+        }
+        let ranks = played.ranks();
+        assert_eq!(ranks[C.index()], 3);
+        let standings = &played.now.result().expect("it ended").standings;
+        if standings[A].score == 0 && standings[B].score == 0 && standings[C].score > 0 {
+            took_all += 1;
+            assert_eq!(ranks, [1, 1, 3], "those with nothing share the win");
+        }
+        played.assert_replays();
+    }
+    assert!(took_all > 0, "some bot took every card");
+}
+
 #[test]
 fn a_bot_from_the_start_counts_as_left_but_bots_alone_do_not_play_on() {
     let mut with_a_player = begin(GameKind::Pairs, &[PLAYER, PLAYER, BOT]);
