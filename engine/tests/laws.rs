@@ -285,7 +285,7 @@ fn long_matches_stay_small() {
                 let action = played.now.legal_actions(turn.seat)[0];
                 let events = played.decide(turn.seat, &action).expect("legal");
                 played.take_in(events);
-                if played.now.version() % 1_000 == 0 {
+                if played.now.version().is_multiple_of(1_000) {
                     sizes.push(format!("{:?}", played.now).len());
                 }
             }
