@@ -173,6 +173,7 @@ impl Match {
     }
 
     /// What an action of a seat leads to, or why the rules refuse it. Reads only: the state is the same after.
+    /// Whether the seat's player or a bot may act for it now is the caller's to know, from [`Match::bot_of`].
     pub fn decide(
         &self,
         seat: Seat,
