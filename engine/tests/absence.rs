@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
     AbsenceRefusal, Action, BotLevel, Card, DeadlinePolicy, EndReason, Event, GameKind, GameSetup, Group,
-    Holder, Match, Phase, Purpose, Seat, Seed, StarterRule, Status, bot, duel_quartett,
+    Holder, Match, Phase, Purpose, Seat, Seed, StarterRule, Status, Viewer, bot, duel_quartett,
 };
 
 const A: Seat = Seat(0);
@@ -528,6 +528,8 @@ fn a_resignation_may_leave_only_the_away() {
     assert!(played.now.is_resting());
     let mut gone = played.clone();
     gone.resign(A);
+    let seat = gone.now.view(Viewer::Outsider).seats[A];
+    assert!(seat.resigned && !seat.away, "nobody waits for its return");
     assert_eq!(gone.now.status(), Status::Ended, "one may also resign while away");
     let back = played.now.return_to(A).expect("away");
     played.take_in(back);
