@@ -8,6 +8,7 @@ use crate::clock::{Clock, Randomness};
 use crate::config::Config;
 use crate::db::Database;
 use crate::http::{Published, RateLimits};
+use crate::live::Hub;
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::{Failpoints, FixedDeal, PlantedLeak};
@@ -33,6 +34,7 @@ pub struct App {
     pub(crate) rate_limits: Arc<RateLimits>,
     pub(crate) decks: Arc<DeckShelf>,
     pub(crate) tables: Arc<Tables>,
+    pub(crate) hub: Arc<Hub>,
     pub(crate) published: Arc<Published>,
     pub(crate) failpoints: Failpoints,
     pub(crate) planted_leak: Option<PlantedLeak>,

@@ -9,10 +9,12 @@ use utoipa_actix_web::AppExt;
 
 use crate::accounts::{self, KeyError, PasswordHashing, Revocations, Tokens};
 use crate::app::App;
+use crate::clock;
 use crate::clock::Randomness;
 use crate::config::{Config, DatabaseLocation};
 use crate::db::{self, Database, OpenError};
 use crate::http::{self, Published, RateLimits};
+use crate::live::{self, Hub};
 use crate::lobby::catalogue::DeckShelf;
 use crate::ops::Shutdown;
 use crate::parts::Parts;
@@ -93,6 +95,7 @@ impl Application {
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
             decks: Arc::new(decks),
             tables: Arc::new(Tables::new()),
+            hub: Arc::new(Hub::new(db.is_postgres())),
             published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
             tokens: Arc::new(tokens),
@@ -213,5 +216,7 @@ pub(crate) async fn open_seal(
 fn background(app: &App, tasks: &mut JoinSet<()>) {
     tasks.spawn(accounts::follow_revocations(app.clone()));
     tasks.spawn(accounts::rotate_keys(app.clone()));
+    tasks.spawn(clock::sweep(app.clone()));
     tasks.spawn(accounts::sweep_sessions(app.clone()));
+    live::follow(app, tasks);
 }

@@ -16,7 +16,7 @@ Usage: quartett [COMMAND]
   keys rotate record   make a new key for the records of matches
   keys reseal      seal all private keys and seeds with SEAL_KEY_NEW instead of SEAL_KEY
   openapi [DIR]    write the API documents to DIR (default: openapi)
-  demo             play a match between two clients against a service of its own
+  demo             play a match of each game against a service of its own, and check it
   help             show this
 
 Settings are read from the environment; see the README.
@@ -35,7 +35,7 @@ async fn main() -> ExitCode {
         ["keys", "reseal"] => reseal().await,
         ["openapi"] => write_documents("openapi"),
         ["openapi", folder] => write_documents(folder),
-        ["demo"] => demo::run().await.map_err(Into::into),
+        ["demo"] => demo::run(&mut std::io::stdout()).await.map_err(Into::into),
         ["help" | "--help" | "-h"] => say(USAGE),
         [..] => Err(USAGE.into()),
     };

@@ -3,7 +3,7 @@
 use crate::action::Action;
 use crate::card::TableCard;
 use crate::deck::Deck;
-use crate::event::{EndReason, Event, Holder, Standing, Terms};
+use crate::event::{CancelReason, EndReason, Event, Holder, Standing, Terms};
 use crate::game::{Decision, Ending, Game, Turn};
 use crate::rejection::Rejection;
 use crate::seat::{Seat, SeatSet, Seats};
@@ -27,6 +27,7 @@ pub struct Match {
     pub(crate) late: Option<Seat>,
     resignations: u8,
     result: Option<MatchResult>,
+    cancelled: Option<CancelReason>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +64,7 @@ impl Match {
             late: None,
             resignations: 0,
             result: None,
+            cancelled: None,
         }
     }
 
@@ -138,7 +140,10 @@ impl Match {
                 });
                 self.game.apply(&self.deck, event, self.version);
             }
-            Event::Cancelled { .. } => self.status = Status::Cancelled,
+            Event::Cancelled { reason, .. } => {
+                self.status = Status::Cancelled;
+                self.cancelled = Some(*reason);
+            }
             Event::Created(_) => {}
             Event::Dealt(_)
             | Event::CardAsked { .. }
@@ -344,6 +349,11 @@ impl Match {
         &self.deck
     }
 
+    /// Why the match was cancelled, if it was.
+    pub fn cancel_reason(&self) -> Option<CancelReason> {
+        self.cancelled
+    }
+
     /// The result, after the end.
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
@@ -373,5 +383,6 @@ impl PartialEq for Match {
             && self.seats == other.seats
             && self.game == other.game
             && self.result == other.result
+            && self.cancelled == other.cancelled
     }
 }

@@ -24,7 +24,8 @@ const STATEMENTS: &[&str] = &[
         created_at {bigint} NOT NULL
     ) {strict}",
     "CREATE INDEX decks_deck_id_idx ON decks (deck_id, created_at)",
-    // The compare-and-set head. status: 0 waiting, 1 active, 2 ended, 3 cancelled, 4 frozen.
+    // The compare-and-set head. status: 0 waiting, 1 active, 2 ended, 3 cancelled, 4 frozen. `turn` is the seat
+    // whose player must act, `phase` what it must do; `warn_at` when four fifths of its time are over.
     // No index besides the key: what every action changes then stays a heap-only update.
     "CREATE TABLE matches (
         id {uuid} PRIMARY KEY,
@@ -32,6 +33,8 @@ const STATEMENTS: &[&str] = &[
         version {bigint} NOT NULL,
         head_hash {bytes} NOT NULL,
         turn {smallint},
+        phase {smallint},
+        warn_at {bigint},
         deadline_at {bigint},
         result text,
         updated_at {bigint} NOT NULL
@@ -55,10 +58,13 @@ const STATEMENTS: &[&str] = &[
         invite_expires_at {bigint},
         created_at {bigint} NOT NULL,
         auto_start {smallint} NOT NULL,
+        rematch_of {uuid},
+        CONSTRAINT match_setups_rematch_of_key UNIQUE (rematch_of),
         CONSTRAINT match_setups_invite_code_key UNIQUE (invite_code),
         CONSTRAINT match_setups_creator_key UNIQUE (creator_id, create_key)
     ) {strict}",
     // The lobby lists what waits openly, however many matches have been played.
+    "CREATE INDEX match_setups_host_id_idx ON match_setups (host_id)",
     "CREATE INDEX match_setups_lobby_idx ON match_setups (created_at, match_id)
      WHERE visibility = 0 AND free_seats > 0",
     // The log: rows are only ever inserted. `append_first` and `append_last` frame the append a row came
@@ -84,7 +90,8 @@ const STATEMENTS: &[&str] = &[
         wake_at {bigint} NOT NULL
     ) {strict}",
     "CREATE INDEX match_wakes_wake_at_idx ON match_wakes (wake_at)",
-    // kind: 0 open, 1 player, 2 bot. Mutable, so that a person can be unlinked.
+    // kind: 1 player, 2 bot. Mutable, so that a person can be unlinked. `is_over` tells the matches a player
+    // still has from those that were played, however many.
     "CREATE TABLE match_seats (
         match_id {uuid} NOT NULL,
         seat {smallint} NOT NULL,
@@ -93,13 +100,31 @@ const STATEMENTS: &[&str] = &[
         bot_level {smallint},
         opening_answer {bigint},
         joined_at {bigint},
+        is_over {smallint} NOT NULL DEFAULT 0,
         CONSTRAINT match_seats_pkey PRIMARY KEY (match_id, seat),
         CONSTRAINT match_seats_player_key UNIQUE (match_id, player_id)
     ) {strict}",
     "CREATE INDEX match_seats_player_id_idx ON match_seats (player_id, match_id)",
+    "CREATE INDEX match_seats_running_idx ON match_seats (player_id, match_id) WHERE is_over = 0",
     // The deal's seed, sealed; the statement that ends the match removes the row.
     "CREATE TABLE match_secrets (
         match_id {uuid} PRIMARY KEY,
         sealed_seed {bytes} NOT NULL
     ) {strict}",
+    // status: 0 waiting, 1 matched, 2 cancelled, 3 expired. One open ticket per player and game.
+    "CREATE TABLE tickets (
+        id {uuid} PRIMARY KEY,
+        player_id {uuid} NOT NULL,
+        game text NOT NULL,
+        seats_min {smallint} NOT NULL,
+        seats_max {smallint} NOT NULL,
+        fill_at {bigint},
+        status {smallint} NOT NULL,
+        match_id {uuid},
+        created_at {bigint} NOT NULL,
+        expires_at {bigint} NOT NULL
+    ) {strict}",
+    "CREATE UNIQUE INDEX tickets_open_key ON tickets (player_id, game) WHERE status = 0",
+    "CREATE INDEX tickets_waiting_idx ON tickets (game, created_at, id) WHERE status = 0",
+    "CREATE INDEX tickets_player_id_idx ON tickets (player_id, game, created_at)",
 ];

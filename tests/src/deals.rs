@@ -151,7 +151,7 @@ impl Deal {
                     cards,
                     places: Vec::new(),
                 };
-                (vec![one, two], untouchable, 24)
+                (vec![one, two], untouchable, 12)
             }
             // The bottom cards of all, and what was set aside.
             "supertrump" | "vdb_supertrumpf" => {

@@ -20,6 +20,8 @@ pub(crate) struct Caller {
     pub(crate) player_id: PlayerId,
     /// On which device.
     pub(crate) session_id: SessionId,
+    /// When the token is no longer good: what goes on longer than a request ends then.
+    pub(crate) expires_at: i64,
 }
 
 impl FromRequest for Caller {
@@ -51,6 +53,7 @@ async fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
     Ok(Caller {
         player_id,
         session_id,
+        expires_at,
     })
 }
 
@@ -80,8 +83,11 @@ fn token_of(request: &HttpRequest) -> Result<&str, Problem> {
 }
 
 /// The session that an access token names even if it has expired, for signing out. `None` without a token.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LapsedCaller(pub(super) Option<SessionId>);
+///
+/// Taking it refuses nobody: a token may have expired so long ago that its key is gone, and signing out has
+/// another way to tell which session is meant.
+#[derive(Debug)]
+pub(super) struct LapsedCaller(pub(super) Option<Result<SessionId, Problem>>);
 
 impl FromRequest for LapsedCaller {
     type Error = Problem;
@@ -93,8 +99,12 @@ impl FromRequest for LapsedCaller {
             if !request.headers().contains_key(header::AUTHORIZATION) {
                 return Ok(Self(None));
             }
-            let bearer = app_of(&request)?.tokens.read(token_of(&request)?).await?;
-            Ok(Self(Some(bearer.session_id)))
+            Ok(Self(Some(lapsed_session(&request).await)))
         })
     }
+}
+
+async fn lapsed_session(request: &HttpRequest) -> Result<SessionId, Problem> {
+    let bearer = app_of(request)?.tokens.read(token_of(request)?).await?;
+    Ok(bearer.session_id)
 }

@@ -68,6 +68,7 @@ pub(super) async fn export_me(app: web::Data<App>, caller: Caller) -> Result<Htt
     let Caller {
         player_id,
         session_id,
+        ..
     } = caller;
     let connection = app.db.read();
     let player = store::player(connection, player_id)

@@ -6,6 +6,8 @@
 use std::collections::HashSet;
 use std::sync::{PoisonError, RwLock};
 
+use tokio::sync::watch;
+
 use super::store;
 use super::tokens::LIFETIME_SECONDS;
 use crate::app::App;
@@ -25,6 +27,7 @@ const HELD_MILLIS: i64 = (LIFETIME_SECONDS as i64 + 60) * 1000;
 #[derive(Default)]
 pub(crate) struct Revocations {
     state: RwLock<State>,
+    changed: watch::Sender<()>,
 }
 
 #[derive(Default)]
@@ -48,13 +51,32 @@ impl Revocations {
             state.revoked.insert(session_id);
             state.noted.insert(session_id);
         }
+        drop(state);
+        self.changed.send_replace(());
     }
 
     fn replace(&self, revoked: impl IntoIterator<Item = SessionId>, read_at: i64) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         let noted = std::mem::take(&mut state.noted);
+        let before = std::mem::take(&mut state.revoked);
         state.revoked = revoked.into_iter().chain(noted).collect();
         state.read_at = Some(read_at);
+        let has_grown = !state.revoked.is_subset(&before);
+        drop(state);
+        if has_grown {
+            self.changed.send_replace(());
+        }
+    }
+
+    /// Tells whenever more sessions are known to be revoked.
+    pub(crate) fn changes(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
+    }
+
+    /// Whether a session is known to be revoked.
+    pub(crate) fn has(&self, session_id: SessionId) -> bool {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        state.revoked.contains(&session_id)
     }
 
     /// What memory says; `None` when it is too old to tell.
@@ -70,8 +92,8 @@ impl Revocations {
     }
 }
 
-/// Whether a session was revoked.
-pub(super) async fn is_revoked(app: &App, session_id: SessionId) -> Result<bool, Problem> {
+/// Whether a session was revoked. Whatever outlives a request, a stream say, asks again from time to time.
+pub(crate) async fn is_revoked(app: &App, session_id: SessionId) -> Result<bool, Problem> {
     match app.revocations.known(session_id, app.now_millis()) {
         Some(revoked) => Ok(revoked),
         None => Ok(!store::is_live(app.db.read(), session_id).await?),

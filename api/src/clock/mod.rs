@@ -6,6 +6,7 @@
 
 mod manual;
 mod randomness;
+mod sweeper;
 mod system;
 
 use futures_util::future::BoxFuture;
@@ -13,6 +14,7 @@ use uuid::Uuid;
 
 pub use manual::ManualClock;
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
+pub(crate) use sweeper::sweep;
 pub use system::SystemClock;
 
 /// Tells the time and waits for it.

@@ -10,6 +10,7 @@
 //! half-way. On SQLite it begins as `IMMEDIATE` on the only writing connection: writers queue.
 
 mod failure;
+mod notices;
 mod postgres;
 mod sqlite;
 
@@ -21,6 +22,7 @@ use sea_orm::{
 use crate::config::{Config, DatabaseLocation};
 
 pub(crate) use failure::{Failure, violates};
+pub(crate) use notices::{Heard, Listener, Notifier};
 pub(crate) use sqlite::beside;
 
 /// An open database.
@@ -78,11 +80,6 @@ impl Database {
     /// For single statements that write.
     pub(crate) const fn write(&self) -> &DatabaseConnection {
         &self.writing
-    }
-
-    /// Which of the two it is.
-    pub(crate) const fn backend(&self) -> DbBackend {
-        self.backend
     }
 
     /// Whether it is Postgres, and so may be shared with other instances.

@@ -4,12 +4,11 @@ use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::part::{hold, part};
 use crate::accounts::Caller;
 use crate::app::App;
-use crate::http::{Code, Limit, NO_STORE, Problem, RawQuery, problems};
+use crate::http::{Limit, NO_STORE, Problem, RawQuery, Wait, problems};
 use crate::ids::MatchId;
-use crate::play::show::{self, Onlooker};
-use crate::play::{Recorded, number, read, refresh, store};
 use crate::wire::LogEntry;
 
 /// Which part of the log.
@@ -25,6 +24,10 @@ pub(super) struct ListHistory {
     #[serde(default)]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
     limit: Limit<500, 100>,
+    /// How many seconds to wait for an entry if there is none yet.
+    #[serde(default)]
+    #[param(value_type = Option<u32>, minimum = 0, maximum = 25, default = 0)]
+    wait: Wait,
 }
 
 /// A part of a match's log.
@@ -46,7 +49,8 @@ problems! { ListHistoryProblems: VersionAhead, MatchFrozen }
 /// Read the log of a match
 ///
 /// The entries after a version, as the caller may see them now: the same numbers for everyone, and what the
-/// caller may not see is left out.
+/// caller may not see is left out. With `wait` the answer comes as soon as there is an entry, or without one when
+/// the time is over: ask again then.
 #[utoipa::path(
     operation_id = "listHistory",
     tag = "history",
@@ -61,38 +65,34 @@ pub(super) async fn list_history(
     query: RawQuery,
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
-    let mut held = app.tables.hold(id).await;
-    let table = refresh(&app, &mut held, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    if !table.is_visible_to(caller.player_id) {
-        return Err(Problem::not_found());
-    }
-    let ListHistory { after, limit } = query.parse()?;
-    let version = table.version();
-    if after > version {
-        return Err(Problem::new(Code::VersionAhead).current_version(number(version)));
-    }
-    let onlooker = Onlooker::of(table, caller.player_id, app.planted_leak);
-    let rows = store::entries(
-        app.db.read(),
-        id,
-        number(after),
-        number(version),
-        i64::from(limit.0),
-    )
-    .await?;
-    let recorded: Vec<Recorded> = rows
-        .iter()
-        .map(|row| read(row, id, table.deck()))
-        .collect::<Result<_, _>>()?;
-    let last = recorded.last().map_or(after, |last| last.version);
+    let query = query.parse::<ListHistory>();
+    // Watched before it is read: what is added in between is told.
+    let waits = query.as_ref().is_ok_and(|query| query.wait.0 > 0);
+    let mut watch = waits.then(|| app.hub.watch_match(id));
+    let mut held = hold(&app, id, caller.player_id).await?;
+    let ListHistory { after, limit, wait } = query?;
+    let until = app.now_millis() + wait.millis();
+    let part = loop {
+        let part = part(&app, &held, caller.player_id, after, limit.0).await?;
+        drop(held);
+        let Some(watch) = watch.as_mut().filter(|_| part.entries.is_empty()) else {
+            break part;
+        };
+        let is_late = tokio::select! {
+            () = watch.later_than(after) => false,
+            () = app.clock.sleep_until(until) => true,
+            () = app.shutdown.begun() => true,
+        };
+        if is_late {
+            break part;
+        }
+        held = hold(&app, id, caller.player_id).await?;
+    };
     let history = History {
         match_id: id,
-        version,
-        entries: show::entries(table, &onlooker, &recorded),
-        has_more: last < version,
+        version: part.version,
+        has_more: part.last < part.version,
+        entries: part.entries,
     };
-    drop(held);
     Ok(HttpResponse::Ok().insert_header(NO_STORE).json(history))
 }

@@ -40,7 +40,10 @@ const TAGS: [(&str, &str); 6] = [
         "Guests, registered players, their devices and tokens.",
     ),
     ("history", "What happened in a match, and proof that it was fair."),
-    ("live", "Streams that tell what has just happened."),
+    (
+        "live",
+        "The caller's matches, and streams that tell what has just happened.",
+    ),
     ("lobby", "Games, decks, and finding a match."),
     ("play", "The match as it is, and acting in it."),
     ("service", "The service itself: health and keys."),

@@ -67,6 +67,34 @@ impl<'de, const MOST: u32, const DEFAULT: u32> Deserialize<'de> for Limit<MOST, 
     }
 }
 
+/// How many seconds an answer may wait for news: 0, which is also meant if nothing is said, to 25. Longer, and
+/// proxies on the way would give up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Wait(pub(crate) u32);
+
+impl Wait {
+    const MOST_SECONDS: u32 = 25;
+
+    /// The same in milliseconds.
+    pub(crate) fn millis(self) -> i64 {
+        i64::from(self.0) * 1000
+    }
+}
+
+impl<'de> Deserialize<'de> for Wait {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let seconds = u32::deserialize(deserializer)?;
+        if seconds <= Self::MOST_SECONDS {
+            Ok(Self(seconds))
+        } else {
+            Err(serde::de::Error::custom(format_args!(
+                "expected a `wait` field from 0 to {}",
+                Self::MOST_SECONDS
+            )))
+        }
+    }
+}
+
 /// What every list takes that has nothing to choose from: how much of it, and from where on.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]

@@ -7,7 +7,7 @@ use super::append::{self, Appended, Base, Intent, number};
 use super::submit_action::SubmitAction;
 use super::table::{Draft, NewEntry, Recorded, Table};
 use super::tables::{HeldTable, refresh};
-use super::{bots, replay, show};
+use super::{bots, due, replay, show};
 use crate::app::App;
 use crate::db::Failure;
 use crate::http::{Code, Problem};
@@ -15,7 +15,7 @@ use crate::ids::{MatchId, PlayerId};
 use crate::wire::{ActionResult, By, Hex32};
 
 /// How often an action is tried again on a newer head before the caller is told to come back.
-const TRIES_MAX: u32 = 8;
+pub(super) const TRIES_MAX: u32 = 8;
 
 /// How often a statement that was rolled back is sent again.
 const APPEND_TRIES_MAX: u32 = 4;
@@ -59,6 +59,11 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
             is_fresh = true;
             continue;
         };
+        // Whoever is late is late: the clock's entry comes first, and the action meets another version.
+        if due::is_due(table, app.now_millis()) {
+            due::settle(&app, &mut held).await?;
+            continue;
+        }
         let intent = table
             .seat_of(player)
             .map(|seat| intent(seat, &key, &submitted))
@@ -75,7 +80,15 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
                     Stored::Now(entries) => {
                         return answer(&app, &held, player, entries).map(|result| (result, false));
                     }
-                    Stored::NotHere => {}
+                    // Another head, or a key used before: two simultaneous requests with one key look alike.
+                    Stored::NotHere => {
+                        if let Some(intent) = &intent
+                            && let Some(result) =
+                                replay::answered(&app, &mut held, match_id, player, intent).await?
+                        {
+                            return Ok((result, true));
+                        }
+                    }
                 }
             }
             Err(refusal) => {
@@ -197,6 +210,7 @@ pub(super) async fn store_turn(
         }
     }
     app.failpoints.hit("after_append_commit").await;
+    app.hub.committed(&table);
     bots::play_on_behind(app, &table);
     **held = Some(table);
     Ok(Stored::Now(entries))
@@ -216,6 +230,7 @@ async fn settle_unknown(
         .map_err(|_| unknown())?;
     let is_ours = head.is_some_and(|head| head.head_hash.as_slice() == table.head_hash);
     if is_ours {
+        app.hub.committed(&table);
         **held = Some(table);
         Ok(Stored::Now(entries))
     } else {
@@ -232,7 +247,7 @@ async fn pause(app: &App, attempt: u32) {
 }
 
 /// The answer to an action that was just stored.
-fn answer(
+pub(super) fn answer(
     app: &App,
     held: &HeldTable,
     player: PlayerId,

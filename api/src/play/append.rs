@@ -3,7 +3,7 @@
 //! On Postgres it is one statement and one round trip; on SQLite one `IMMEDIATE` transaction on the only
 //! writing connection. Transactions that also touch other tables use [`write`] for their entries.
 
-use quartett_engine::Status;
+use quartett_engine::{Phase, Status};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement, Value};
 
 use sha2::{Digest, Sha256};
@@ -83,12 +83,37 @@ pub(crate) const fn status_number(status: Status) -> i16 {
     }
 }
 
+/// What a phase is called in the database.
+pub(crate) const fn phase_number(phase: Phase) -> i16 {
+    match phase {
+        Phase::Ask => 0,
+        Phase::Duel => 1,
+        Phase::Choose => 2,
+        Phase::ChooseBlind => 3,
+        Phase::Playoff => 4,
+        Phase::FlipFirst => 5,
+        Phase::FlipSecond => 6,
+    }
+}
+
+/// What is called `number` in the database.
+pub(crate) fn phase_numbered(number: i16) -> Option<Phase> {
+    const ALL: [Phase; 7] = [
+        Phase::Ask,
+        Phase::Duel,
+        Phase::Choose,
+        Phase::ChooseBlind,
+        Phase::Playoff,
+        Phase::FlipFirst,
+        Phase::FlipSecond,
+    ];
+    ALL.into_iter().find(|phase| phase_number(*phase) == number)
+}
+
 /// The result as the head keeps it.
 pub(crate) fn result_text(table: &Table) -> Result<Option<String>, DbErr> {
-    table
-        .state
-        .result()
-        .map(|result| serde_json::to_string(&MatchResult::of(result)))
+    MatchResult::of(&table.state)
+        .map(|result| serde_json::to_string(&result))
         .transpose()
         .map_err(|error| DbErr::Custom(error.to_string()))
 }
@@ -137,13 +162,16 @@ pub(crate) async fn append(
 }
 
 /// The columns of the head after the append, then those it must have before.
-fn head_values(base: &Base, table: &Table) -> Result<[Value; 11], DbErr> {
+fn head_values(base: &Base, table: &Table) -> Result<[Value; 13], DbErr> {
+    let awaited = table.awaited();
     Ok([
         table.id.as_uuid().into(),
         status_number(table.state.status()).into(),
         number(table.version()).into(),
         table.head_hash.to_vec().into(),
-        table.state.turn().map(|turn| i16::from(turn.seat.0)).into(),
+        awaited.map(|turn| i16::from(turn.seat.0)).into(),
+        awaited.map(|turn| phase_number(turn.phase)).into(),
+        table.warn_at().into(),
         table.deadline_at().into(),
         result_text(table)?.into(),
         table.last_at().into(),
@@ -154,8 +182,9 @@ fn head_values(base: &Base, table: &Table) -> Result<[Value; 11], DbErr> {
 }
 
 const UPDATE_HEAD: &str = "UPDATE matches
-    SET status = $2, version = $3, head_hash = $4, turn = $5, deadline_at = $6, result = $7, updated_at = $8
-    WHERE id = $1 AND version = $9 AND head_hash = $10 AND status = $11";
+    SET status = $2, version = $3, head_hash = $4, turn = $5, phase = $6, warn_at = $7, deadline_at = $8,
+        result = $9, updated_at = $10
+    WHERE id = $1 AND version = $11 AND head_hash = $12 AND status = $13";
 
 const COLUMNS: &str =
     "match_id, version, payload, action_key, fingerprint, append_first, append_last, prev_hash, hash";
@@ -205,12 +234,13 @@ fn one_statement(
     let secret = if table.state.status() == Status::Active {
         ""
     } else {
-        ", revealed AS (DELETE FROM match_secrets USING head WHERE match_id = head.id)"
+        ", revealed AS (DELETE FROM match_secrets USING head WHERE match_id = head.id),
+           over AS (UPDATE match_seats SET is_over = 1 FROM head WHERE match_id = head.id)"
     };
     let text = format!(
         "WITH head AS ({UPDATE_HEAD} RETURNING id){secret}
          INSERT INTO match_entries ({COLUMNS})
-         SELECT head.id, e.version, e.payload, e.action_key, e.fingerprint, $12, $13, e.prev_hash, e.hash
+         SELECT head.id, e.version, e.payload, e.action_key, e.fingerprint, $14, $15, e.prev_hash, e.hash
          FROM head, (VALUES {}) AS e (version, payload, action_key, fingerprint, prev_hash, hash)
          RETURNING version",
         rows.join(", ")
@@ -242,9 +272,13 @@ pub(crate) async fn write(
     }
     insert(transaction, table.id, entries, intent).await?;
     if matches!(table.state.status(), Status::Ended | Status::Cancelled) {
-        let secret = "DELETE FROM match_secrets WHERE match_id = $1";
-        let forgotten = sql(transaction, secret, [table.id.as_uuid().into()]);
-        transaction.execute_raw(forgotten).await?;
+        for text in [
+            "DELETE FROM match_secrets WHERE match_id = $1",
+            "UPDATE match_seats SET is_over = 1 WHERE match_id = $1",
+        ] {
+            let statement = sql(transaction, text, [table.id.as_uuid().into()]);
+            transaction.execute_raw(statement).await?;
+        }
     }
     Ok(Appended::Stored)
 }

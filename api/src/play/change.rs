@@ -80,6 +80,7 @@ impl Change {
         }
         transaction.commit().await?;
         app.failpoints.hit("after_change_commit").await;
+        app.hub.committed(&table);
         *held = Some(table);
         Ok(held)
     }

@@ -9,8 +9,12 @@ mod act;
 mod append;
 mod bots;
 mod change;
+mod due;
 mod get_match;
+mod presence;
 mod replay;
+mod resign_match;
+mod return_to_match;
 pub(crate) mod show;
 pub(crate) mod store;
 mod submit_action;
@@ -19,9 +23,10 @@ mod tables;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use append::{Intent, insert, number, status_number};
-pub(crate) use bots::{play_on, play_on_behind};
+pub(crate) use append::{Intent, insert, number, phase_number, phase_numbered, status_number};
+pub(crate) use bots::play_on_behind;
 pub(crate) use change::{Change, filled};
+pub(crate) use due::look_after;
 pub(crate) use replay::Past;
 pub(crate) use store::wake_at;
 pub(crate) use table::{Draft, Invitation, NewEntry, Recorded, SeatedPlayer, Table};
@@ -32,5 +37,7 @@ use crate::wire::PayloadError;
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(submit_action::submit_action)
-        .service(get_match::get_match);
+        .service(get_match::get_match)
+        .service(resign_match::resign_match)
+        .service(return_to_match::return_to_match);
 }

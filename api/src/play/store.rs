@@ -116,7 +116,7 @@ pub(crate) async fn players(
     let statement = sql(
         connection,
         "SELECT s.seat, s.player_id, p.display_name, p.revision
-         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id
+         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id AND p.erased_at IS NULL
          WHERE s.match_id = $1",
         [id.as_uuid().into()],
     );
@@ -172,5 +172,55 @@ pub(crate) async fn wake_at(connection: &impl ConnectionTrait, id: MatchId, at: 
          ON CONFLICT (match_id) DO UPDATE SET wake_at = excluded.wake_at WHERE excluded.wake_at < match_wakes.wake_at",
         [id.as_uuid().into(), at.into()],
     );
+    connection.execute_raw(statement).await.map(|_| ())
+}
+
+#[derive(Debug, FromQueryResult)]
+struct WakeRow {
+    match_id: Uuid,
+}
+
+/// Claims matches that are due at `now`, by moving their wakes to `until`; at most `most`.
+pub(crate) async fn claim_due(
+    connection: &impl ConnectionTrait,
+    now: i64,
+    until: i64,
+    most: i64,
+) -> Result<Vec<MatchId>, DbErr> {
+    let skipping = if connection.get_database_backend() == DbBackend::Postgres {
+        "FOR UPDATE SKIP LOCKED"
+    } else {
+        ""
+    };
+    let text = format!(
+        "UPDATE match_wakes SET wake_at = $2 WHERE match_id IN (
+             SELECT match_id FROM match_wakes WHERE wake_at <= $1 ORDER BY wake_at LIMIT $3 {skipping})
+         RETURNING match_id"
+    );
+    let statement = sql(connection, &text, [now.into(), until.into(), most.into()]);
+    let rows = WakeRow::find_by_statement(statement).all(connection).await?;
+    Ok(rows.into_iter().map(|row| row.match_id.into()).collect())
+}
+
+/// Moves the wake of a claimed match to `next`, or removes it. A wake that somebody moved meanwhile stays.
+pub(crate) async fn move_wake(
+    connection: &impl ConnectionTrait,
+    id: MatchId,
+    claimed_until: i64,
+    next: Option<i64>,
+) -> Result<(), DbErr> {
+    let id = id.as_uuid().into();
+    let statement = match next {
+        Some(next) => sql(
+            connection,
+            "UPDATE match_wakes SET wake_at = $3 WHERE match_id = $1 AND wake_at = $2",
+            [id, claimed_until.into(), next.into()],
+        ),
+        None => sql(
+            connection,
+            "DELETE FROM match_wakes WHERE match_id = $1 AND wake_at = $2",
+            [id, claimed_until.into()],
+        ),
+    };
     connection.execute_raw(statement).await.map(|_| ())
 }

@@ -77,6 +77,8 @@ pub(crate) struct Table {
     pub(crate) ended_at: Option<i64>,
     /// When the pending move became due: a turn's time counts from here.
     pub(crate) turn_since: i64,
+    /// Since when every player is away, if the match rests.
+    pub(crate) resting_since: Option<i64>,
     /// No later entry is older than this.
     last_at: i64,
     seed: Seed,
@@ -104,6 +106,7 @@ impl Table {
             started_at: None,
             ended_at: None,
             turn_since: 0,
+            resting_since: None,
             last_at: 0,
             seed,
             key: None,
@@ -164,13 +167,30 @@ impl Table {
         self.last_at
     }
 
-    /// When the pending move's time is up, for a seat that no bot plays.
+    /// The pending move, if a player is waited for: no bot plays it, and the match does not rest.
+    pub(crate) fn awaited(&self) -> Option<Turn> {
+        let seat = self.state.waits_for()?;
+        self.state.turn().filter(|turn| turn.seat == seat)
+    }
+
+    /// When the time of the player who is waited for is up.
     pub(crate) fn deadline_at(&self) -> Option<i64> {
-        let turn = self.state.turn()?;
-        if self.state.bot_of(turn.seat).is_some() {
-            return None;
-        }
+        self.awaited()?;
         Some(self.turn_since + i64::from(self.state.terms().turn_seconds) * 1000)
+    }
+
+    /// When four fifths of that time are over, so that the player can be warned.
+    pub(crate) fn warn_at(&self) -> Option<i64> {
+        self.awaited()?;
+        Some(self.turn_since + i64::from(self.state.terms().turn_seconds) * 800)
+    }
+
+    /// When the limit rule of the game decides, if the match has a time limit and runs.
+    pub(crate) fn time_limit_at(&self) -> Option<i64> {
+        let limit_seconds = self.state.terms().time_limit_seconds?;
+        let running = self.state.status() == Status::Active;
+        let started_at = self.started_at.filter(|_| running)?;
+        Some(started_at + i64::from(limit_seconds) * 1000)
     }
 
     /// Takes in an entry that was or will be stored.
@@ -192,9 +212,16 @@ impl Table {
                 turn_begun = true;
             }
         }
-        if turn_begun {
+        let is_back = |event: &Event| matches!(event, Event::SeatReturned { .. });
+        // A player who is back gets the whole time for a turn that is still pending.
+        if turn_begun || entry.events.iter().any(is_back) {
             self.turn_since = entry.at;
         }
+        self.resting_since = match self.resting_since {
+            Some(since) if self.state.is_resting() => Some(since),
+            None if self.state.is_resting() => Some(entry.at),
+            Some(_) | None => None,
+        };
     }
 
     /// Makes the next entry and takes it in. Must then be stored; if that fails, this table is worth nothing

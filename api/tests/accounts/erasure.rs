@@ -213,3 +213,54 @@ async fn signing_in_at_the_moment_of_leaving_leaves_no_session() {
     }
     service.stop().await;
 }
+
+/// A match of two players that has begun, seen by the one who stays.
+#[tokio::test]
+async fn the_name_is_gone_from_matches_too() {
+    let service = Service::start(&[]).await;
+    let ann = service.guest("Ann Wiesengrund").await;
+    let bob = service.guest("Bob").await;
+    let create = async |key: &str| {
+        let setup = json!({"game": {"type": "pairs"}, "deck_id": "demo", "seats": 2, "visibility": "open"});
+        let request = service
+            .request(Method::POST, "/v1/matches")
+            .bearer_auth(&ann.access);
+        let created = request
+            .header("idempotency-key", key)
+            .json(&setup)
+            .send()
+            .await
+            .unwrap();
+        json(created, 201).await["match_id"].as_str().unwrap().to_owned()
+    };
+    let running = create("running-running-").await;
+    let waiting = create("waiting-waiting-").await;
+    let seats = format!("/v1/matches/{running}/seats");
+    let view = json(service.send(&bob, Method::POST, &seats, &json!({})).await, 200).await;
+    assert_eq!(view["seats"][0]["player"]["display_name"], "Ann Wiesengrund");
+
+    nothing(service.call(&ann, Method::DELETE, "/v1/me").await).await;
+    let view = json(
+        service
+            .call(&bob, Method::GET, &format!("/v1/matches/{running}"))
+            .await,
+        200,
+    )
+    .await;
+    assert!(view["seats"][0].get("player").is_none(), "{view}");
+    for path in [
+        format!("/v1/matches/{running}"),
+        format!("/v1/matches/{running}/history"),
+        format!("/v1/matches/{running}/replay/{}", view["version"]),
+        format!("/v1/matches/{waiting}"),
+        "/v1/matches".to_owned(),
+        "/v1/me/export".to_owned(),
+    ] {
+        let text = service.call(&bob, Method::GET, &path).await.text().await.unwrap();
+        assert!(
+            !text.contains("Wiesengrund") && !text.contains(&ann.id),
+            "{path}: {text}"
+        );
+    }
+    service.stop().await;
+}

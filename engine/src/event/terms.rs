@@ -1,6 +1,7 @@
 //! What is agreed when a match is created, and who sits down.
 
 use crate::game::GameSetup;
+use crate::seat::Seat;
 use crate::shuffle::Commitment;
 
 /// Which rules a match is played by; pinned when it is created, so that a later fix of play does not change
@@ -70,6 +71,8 @@ pub struct Terms {
     pub seats: u8,
     /// How the starter is found.
     pub starter: StarterRule,
+    /// Who starts, where that is settled beforehand: a rematch moves the starter one seat on.
+    pub starter_seat: Option<Seat>,
     /// Time for one turn, in seconds.
     pub turn_seconds: u32,
     /// What a missed deadline does.

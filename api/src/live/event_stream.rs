@@ -1,0 +1,215 @@
+//! Server-sent events: the frame around everything that is told as it happens.
+//!
+//! A stream is pulled: its next piece is made when the connection can take it, from the log as it is then. A
+//! slow reader keeps a number and no list, and holds nobody up. It ends by itself, with a `retry:`, when the
+//! token expires, the session is revoked or the service stops.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use actix_web::{HttpResponse, web};
+use serde::Serialize;
+use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::{RefOr, Response, ResponseBuilder};
+
+use super::registry::Watch;
+use crate::accounts::{Caller, is_revoked};
+use crate::app::App;
+use crate::http::{Code, NO_STORE, Problem};
+use crate::ids::SessionId;
+
+/// The media type of streams.
+const EVENT_STREAM: &str = "text/event-stream";
+
+/// Something is sent at least this often, so that nobody on the way takes the connection for dead, and so that
+/// a dead one is found.
+const COMMENT_EVERY_MILLIS: i64 = 15_000;
+
+/// When a client is to come back after its stream broke off.
+const RETRY_MILLIS: u32 = 2_000;
+
+/// When the service stops, its clients come back spread over so much more.
+const RETRY_SPREAD_MILLIS: u32 = 2_048;
+
+/// So many streams of one session may be open at the same time.
+const STREAMS_PER_SESSION_MAX: usize = 32;
+
+/// What a stream tells.
+pub(super) trait Told: 'static {
+    /// The events that are due now; `None` if there are none.
+    async fn due(&mut self) -> Result<Option<String>, Problem>;
+
+    /// Completes when it is worth asking for them again.
+    async fn news(&mut self);
+}
+
+/// One event.
+pub(super) fn event(id: Option<u64>, name: &str, data: &impl Serialize) -> Result<String, Problem> {
+    // JSON is written in one line, so it is one `data:`.
+    let data = serde_json::to_string(data).map_err(Problem::internal)?;
+    let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
+    Ok(format!("{id}event: {name}\ndata: {data}\n\n"))
+}
+
+/// The right of a caller to go on listening. Taken before anything is read for a stream.
+pub(super) struct Listening {
+    app: web::Data<App>,
+    caller: Caller,
+    has_ended: Watch<SessionId, bool>,
+}
+
+impl Listening {
+    /// For a stream of the caller's.
+    ///
+    /// # Errors
+    ///
+    /// `rate_limited` if the session has very many open.
+    pub(super) fn begin(app: &web::Data<App>, caller: Caller) -> Result<Self, Problem> {
+        if app.hub.sessions.watchers(caller.session_id) >= STREAMS_PER_SESSION_MAX {
+            return Err(Problem::new(Code::RateLimited)
+                .detail(format!(
+                    "A session may have {STREAMS_PER_SESSION_MAX} streams open: close some first."
+                ))
+                .retry_after_seconds(15));
+        }
+        Ok(Self {
+            app: app.clone(),
+            caller,
+            has_ended: app.hub.sessions.watch(caller.session_id),
+        })
+    }
+
+    /// Why the stream ends now, if it does.
+    async fn end(&self) -> Option<End> {
+        if self.app.shutdown.has_begun() {
+            return Some(End::Stopping);
+        }
+        if self.app.now_millis() >= self.caller.expires_at {
+            return Some(End::Expired);
+        }
+        match is_revoked(&self.app, self.caller.session_id).await {
+            Ok(false) => None,
+            Ok(true) => Some(End::Revoked),
+            Err(problem) => Some(End::Broken(problem)),
+        }
+    }
+}
+
+/// Why a stream ends.
+enum End {
+    Stopping,
+    Expired,
+    Revoked,
+    Broken(Problem),
+}
+
+impl End {
+    /// The last thing that is sent. For the reader of a log; a client goes by `retry:`.
+    fn farewell(&self, app: &App) -> String {
+        let (why, later) = match self {
+            Self::Stopping => {
+                let [low, high] = app.random::<2>();
+                let spread = u32::from(u16::from_be_bytes([low, high])) % RETRY_SPREAD_MILLIS;
+                ("the service stops", spread)
+            }
+            Self::Expired => ("the token has expired", 0),
+            Self::Revoked => ("the session has ended", 0),
+            Self::Broken(problem) => {
+                tracing::debug!(%problem, cause = problem.logged_cause(), "a stream ends");
+                ("ask again", 0)
+            }
+        };
+        format!(": {why}\nretry: {}\n\n", RETRY_MILLIS + later)
+    }
+}
+
+/// The answer that tells what `told` tells as long as the caller may listen.
+pub(super) fn answer(listening: Listening, told: impl Told) -> HttpResponse {
+    let stream = EventStream {
+        comment_at: listening.app.now_millis() + COMMENT_EVERY_MILLIS,
+        listening,
+        told,
+        stage: Stage::Opening,
+    };
+    let pieces = futures_util::stream::unfold(stream, EventStream::next);
+    HttpResponse::Ok()
+        .content_type(EVENT_STREAM)
+        .insert_header(NO_STORE)
+        // A proxy that gathers an answer before it passes it on would tell everything late.
+        .insert_header(("X-Accel-Buffering", "no"))
+        // Over is over: a client that comes back connects anew, and a service that stops waits for nobody.
+        .force_close()
+        .streaming(pieces)
+}
+
+struct EventStream<T> {
+    listening: Listening,
+    told: T,
+    stage: Stage,
+    comment_at: i64,
+}
+
+enum Stage {
+    Opening,
+    Telling,
+    Over,
+}
+
+impl<T: Told> EventStream<T> {
+    /// The next piece and the rest.
+    async fn next(mut self) -> Option<(Result<web::Bytes, Infallible>, Self)> {
+        let piece = match self.stage {
+            Stage::Opening => {
+                self.stage = Stage::Telling;
+                format!("retry: {RETRY_MILLIS}\n\n")
+            }
+            Stage::Telling => match self.due().await {
+                Ok(piece) => piece,
+                Err(end) => {
+                    self.stage = Stage::Over;
+                    end.farewell(&self.listening.app)
+                }
+            },
+            Stage::Over => return None,
+        };
+        Some((Ok(piece.into()), self))
+    }
+
+    /// Waits for what is due.
+    async fn due(&mut self) -> Result<String, End> {
+        loop {
+            // What reads is large and short-lived: in boxes, so that thousands of streams that wait do not hold
+            // room for it.
+            if let Some(end) = Box::pin(self.listening.end()).await {
+                return Err(end);
+            }
+            let app = &self.listening.app;
+            if let Some(events) = Box::pin(self.told.due()).await.map_err(End::Broken)? {
+                self.comment_at = app.now_millis() + COMMENT_EVERY_MILLIS;
+                return Ok(events);
+            }
+            let wake_at = self.comment_at.min(self.listening.caller.expires_at);
+            tokio::select! {
+                () = self.told.news() => {}
+                () = self.listening.has_ended.wait_for(|has_ended| *has_ended) => {}
+                () = app.shutdown.begun() => {}
+                () = app.clock.sleep_until(wake_at) => {}
+            }
+            let now = app.now_millis();
+            if now >= self.comment_at && now < self.listening.caller.expires_at {
+                self.comment_at = now + COMMENT_EVERY_MILLIS;
+                return Ok(":\n\n".to_owned());
+            }
+        }
+    }
+}
+
+/// How a stream stands in the document: with words and an example, since the media type has no schema.
+pub(super) fn documented(description: &str, example: &'static str) -> BTreeMap<String, RefOr<Response>> {
+    let content = ContentBuilder::new().example(Some(example.into())).build();
+    let response = ResponseBuilder::new()
+        .description(description)
+        .content(EVENT_STREAM, content)
+        .build();
+    BTreeMap::from([("200".to_owned(), response.into())])
+}

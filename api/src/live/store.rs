@@ -1,0 +1,222 @@
+//! The statements that ask how matches stand: watched ones, and those of a player.
+
+use quartett_engine::Status;
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement, Value};
+use uuid::Uuid;
+
+use super::player_news::{MATCHES_MAX, Standing};
+use crate::db::sql;
+use crate::ids::{MatchId, PlayerId};
+
+/// Places for so many values: a statement is prepared for few numbers of them, not for every one.
+const PLACES: [usize; 4] = [1, 8, 64, 512];
+
+/// A statement with `ids` where `{ids}` stands in `text`, as `$1, $2, …`.
+fn about(
+    connection: &impl ConnectionTrait,
+    text: &str,
+    ids: impl ExactSizeIterator<Item = Uuid>,
+) -> Option<Statement> {
+    let mut values: Vec<Value> = ids.map(Value::from).collect();
+    let last = values.last()?.clone();
+    let places = PLACES.into_iter().find(|places| *places >= values.len());
+    // The rest is filled with the last one: asked for twice it is found once.
+    values.resize(places.unwrap_or(values.len()), last);
+    let names: Vec<String> = (1..=values.len()).map(|number| format!("${number}")).collect();
+    let text = text.replace("{ids}", &names.join(", "));
+    Some(Statement::from_sql_and_values(
+        connection.get_database_backend(),
+        text,
+        values,
+    ))
+}
+
+#[derive(Debug, FromQueryResult)]
+struct VersionRow {
+    id: Uuid,
+    version: i64,
+}
+
+/// The versions of these matches.
+pub(super) async fn versions(
+    connection: &impl ConnectionTrait,
+    matches: &[MatchId],
+) -> Result<Vec<(MatchId, u64)>, DbErr> {
+    let text = "SELECT id, version FROM matches WHERE id IN ({ids})";
+    let Some(statement) = about(connection, text, matches.iter().map(|id| id.as_uuid())) else {
+        return Ok(Vec::new());
+    };
+    let rows = VersionRow::find_by_statement(statement).all(connection).await?;
+    let versions = rows.into_iter().map(|row| (row.id.into(), counted(row.version)));
+    Ok(versions.collect())
+}
+
+#[derive(Debug, FromQueryResult)]
+struct RunningRow {
+    player_id: Uuid,
+    match_id: Uuid,
+    version: i64,
+    my_turn: bool,
+}
+
+/// How the matches stand that these players have and that are not over: of each player the newest ones.
+pub(super) async fn running(
+    connection: &impl ConnectionTrait,
+    players: &[PlayerId],
+) -> Result<Vec<(PlayerId, Standing)>, DbErr> {
+    // The partial index gives what runs, however much was played; the number of a row keeps one player with
+    // very many matches from making everybody wait.
+    let text = format!(
+        "SELECT r.player_id, r.match_id, m.version, COALESCE(m.turn = r.seat, FALSE) AS my_turn
+         FROM (
+             SELECT player_id, match_id, seat,
+                    ROW_NUMBER() OVER (PARTITION BY player_id ORDER BY match_id DESC) AS number
+             FROM match_seats WHERE is_over = 0 AND player_id IN ({{ids}})
+         ) r
+         JOIN matches m ON m.id = r.match_id
+         WHERE r.number <= {MATCHES_MAX}"
+    );
+    let Some(statement) = about(connection, &text, players.iter().map(|id| id.as_uuid())) else {
+        return Ok(Vec::new());
+    };
+    let rows = RunningRow::find_by_statement(statement).all(connection).await?;
+    let running = rows.into_iter().map(|row| {
+        let standing = Standing {
+            match_id: row.match_id.into(),
+            version: counted(row.version),
+            my_turn: row.my_turn,
+        };
+        (PlayerId::from(row.player_id), standing)
+    });
+    Ok(running.collect())
+}
+
+/// Which of a player's matches.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) player: PlayerId,
+    pub(super) status: Option<Status>,
+    pub(super) is_my_turn: bool,
+    /// Only those behind this one.
+    pub(super) behind: Option<Uuid>,
+    pub(super) rows: i64,
+}
+
+impl Wanted {
+    /// The condition. Where it says `is_over = 0` the partial index answers, however much was played.
+    fn condition(self) -> String {
+        let status = match self.status {
+            None => "",
+            Some(Status::Waiting) => " AND s.is_over = 0 AND m.status = 0",
+            // What is frozen belongs to where it was.
+            Some(Status::Active) => " AND s.is_over = 0 AND m.status <> 0",
+            Some(Status::Ended) => " AND s.is_over = 1 AND m.result IS NOT NULL",
+            Some(Status::Cancelled) => " AND s.is_over = 1 AND m.result IS NULL",
+        };
+        let turn = if self.is_my_turn {
+            " AND s.is_over = 0 AND m.turn = s.seat"
+        } else {
+            ""
+        };
+        format!("{status}{turn}")
+    }
+}
+
+/// A match of a player's.
+#[derive(Debug, FromQueryResult)]
+pub(super) struct MyMatchRow {
+    pub(super) match_id: Uuid,
+    pub(super) seat: i16,
+    is_over: i16,
+    status: i16,
+    pub(super) version: i64,
+    pub(super) turn: Option<i16>,
+    pub(super) phase: Option<i16>,
+    pub(super) deadline_at: Option<i64>,
+    pub(super) result: Option<String>,
+    pub(super) updated_at: i64,
+    /// The stored first entry, which tells the terms.
+    pub(super) payload: Vec<u8>,
+}
+
+impl MyMatchRow {
+    /// Where it stands, or stood before it was frozen.
+    pub(super) const fn status(&self) -> Status {
+        match (self.is_over, self.status) {
+            (0, 0) => Status::Waiting,
+            (0, _) => Status::Active,
+            _ if self.result.is_some() => Status::Ended,
+            _ => Status::Cancelled,
+        }
+    }
+}
+
+/// Matches of a player, the newest first.
+pub(super) async fn my_matches(
+    connection: &impl ConnectionTrait,
+    wanted: Wanted,
+) -> Result<Vec<MyMatchRow>, DbErr> {
+    let text = format!(
+        "SELECT s.match_id, s.seat, s.is_over, m.status, m.version, m.turn, m.phase, m.deadline_at, m.result,
+                m.updated_at, e.payload
+         FROM match_seats s
+         JOIN matches m ON m.id = s.match_id
+         JOIN match_entries e ON e.match_id = s.match_id AND e.version = 1
+         WHERE s.player_id = $1 AND s.match_id < $2{}
+         ORDER BY s.match_id DESC LIMIT $3",
+        wanted.condition()
+    );
+    let values = [
+        wanted.player.as_uuid().into(),
+        wanted.behind.unwrap_or(Uuid::max()).into(),
+        wanted.rows.into(),
+    ];
+    let statement = sql(connection, &text, values);
+    MyMatchRow::find_by_statement(statement).all(connection).await
+}
+
+#[derive(Debug, FromQueryResult)]
+struct CountRow {
+    count: i64,
+}
+
+/// In how many matches a player is waited for.
+pub(super) async fn my_turn_count(connection: &impl ConnectionTrait, player: PlayerId) -> Result<i64, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT count(*) AS count FROM match_seats s JOIN matches m ON m.id = s.match_id
+         WHERE s.player_id = $1 AND s.is_over = 0 AND m.turn = s.seat",
+        [player.as_uuid().into()],
+    );
+    let row = CountRow::find_by_statement(statement).one(connection).await?;
+    Ok(row.map_or(0, |row| row.count))
+}
+
+/// A taken seat of a match.
+#[derive(Debug, FromQueryResult)]
+pub(super) struct SeatRow {
+    pub(super) match_id: Uuid,
+    pub(super) seat: i16,
+    pub(super) bot_level: Option<i16>,
+    pub(super) player_id: Option<Uuid>,
+    pub(super) display_name: Option<String>,
+}
+
+/// The taken seats of these matches.
+pub(super) async fn seats(
+    connection: &impl ConnectionTrait,
+    matches: &[MyMatchRow],
+) -> Result<Vec<SeatRow>, DbErr> {
+    let text = "SELECT s.match_id, s.seat, s.bot_level, s.player_id, p.display_name
+         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id
+         WHERE s.match_id IN ({ids}) ORDER BY s.match_id, s.seat";
+    let Some(statement) = about(connection, text, matches.iter().map(|row| row.match_id)) else {
+        return Ok(Vec::new());
+    };
+    SeatRow::find_by_statement(statement).all(connection).await
+}
+
+/// A version as the log counts.
+pub(super) fn counted(version: i64) -> u64 {
+    u64::try_from(version).unwrap_or(0)
+}
