@@ -94,6 +94,31 @@ fn the_host_or_the_biggest_answer_starts_else_one_is_drawn() {
 }
 
 #[test]
+fn a_starter_settled_beforehand_goes_before_every_rule() {
+    let deck = &built_in()[0];
+    for rule in [StarterRule::Random, StarterRule::Host, StarterRule::Question] {
+        for (settled, expected) in [(Seat(2), Some(Seat(2))), (Seat(4), None)] {
+            let seed = Seed([3; 32]);
+            let setup = GameSetup::default_for(GameKind::DuelQuartett, 4);
+            let terms = Terms {
+                starter: rule,
+                starter_seat: Some(settled),
+                ..terms(setup, deck, 4, &seed)
+            };
+            let opening = Opening {
+                answers: &[Some(1), None, None, None],
+                order: None,
+            };
+            let played = Played::begin(terms, deck, &[PLAYER; 4], &seed, opening);
+            let (starter, deal) = started(&played.log[1].events);
+            assert!(starter.0 < 4, "a seat that does not exist cannot start");
+            assert!(expected.is_none_or(|expected| starter == expected));
+            assert!(matches!(deal, Deal::Hands(hands) if sizes(hands) == [6; 4]));
+        }
+    }
+}
+
+#[test]
 fn cards_are_dealt_one_at_a_time_clockwise_from_the_starter() {
     for (game, deck, seats, expected) in [
         (GameKind::DuelQuartett, 0, 5, vec![5, 5, 5, 5, 4]),
