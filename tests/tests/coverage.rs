@@ -7,7 +7,7 @@ use quartett_tests::contract::Contract;
 use quartett_tests::setups::{open_match, small_match, with};
 use quartett_tests::{Client, Database, Player, Service, Table, both, finished, fresh_key};
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 both!(every_operation_is_carried_out);
 
