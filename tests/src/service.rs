@@ -125,6 +125,11 @@ impl Service {
         }
     }
 
+    /// Tells it to stop, and does not wait.
+    pub fn begin_to_stop(&self) {
+        self.shutdown.begin();
+    }
+
     /// Stops and waits until the database is closed.
     pub async fn stop(self) {
         self.shutdown.begin();

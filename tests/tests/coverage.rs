@@ -129,6 +129,13 @@ async fn play(ann: Player, bob: Player) {
         .expect(200);
     player.history(&table.match_id, 0).await;
     player.replay(&table.match_id, version, None).await.expect(200);
+    player
+        .stream(&table.match_id, 0)
+        .await
+        .events_up_to(version)
+        .await;
+    player.my_stream().await.event().await;
+    player.my_matches("").await.expect(200);
     let below = |name: &str| format!("/v1/matches/{}/{name}", table.match_id);
     let empty = |path: &str| player.request(Method::POST, path).send();
     let returned = empty(&below("return")).await.expect(200);
