@@ -85,12 +85,17 @@ pub async fn run(output: &mut impl Write) -> Result<(), DemoError> {
 }
 
 async fn play_all(mut guest: Guest, output: &mut impl Write) -> Result<(), DemoError> {
-    let signed_in = guest.post("/v1/auth/guest", &json!({"display_name": "Demo"}), None).await?;
+    let signed_in = guest
+        .post("/v1/auth/guest", &json!({"display_name": "Demo"}), None)
+        .await?;
     guest.token = text(&signed_in["access_token"]).map(str::to_owned);
     for game in GameKind::ALL {
         play(&guest, game, output).await?;
     }
-    writeln!(output, "All five games were played to their ends, replayed and checked.")?;
+    writeln!(
+        output,
+        "All five games were played to their ends, replayed and checked."
+    )?;
     Ok(())
 }
 
@@ -123,7 +128,10 @@ async fn play(guest: &Guest, game: GameKind, output: &mut impl Write) -> Result<
         view = guest.post(&format!("{path}/actions"), &body, Some(&key)).await?["view"].take();
     }
     if view["status"] != "ended" {
-        return wrong(format!("{} after {ACTIONS_MAX} actions", game.id()), &view["status"]);
+        return wrong(
+            format!("{} after {ACTIONS_MAX} actions", game.id()),
+            &view["status"],
+        );
     }
     let lines = notation(guest, &path, &view).await?;
     check(guest, &path, &view).await?;
@@ -141,7 +149,9 @@ async fn notation(guest: &Guest, path: &str, view: &Value) -> Result<Vec<String>
     let mut lines = Vec::new();
     let mut after = 0;
     loop {
-        let page = guest.get(&format!("{path}/history?after={after}&limit=500")).await?;
+        let page = guest
+            .get(&format!("{path}/history?after={after}&limit=500"))
+            .await?;
         for entry in page["entries"].as_array().into_iter().flatten() {
             after += 1;
             if entry["version"] != after {
@@ -171,8 +181,10 @@ async fn check(guest: &Guest, path: &str, view: &Value) -> Result<(), DemoError>
     let mut commitment = [0; 32];
     let id = uuid::Uuid::parse_str(text(&view["match_id"]).unwrap_or_default());
     let seed_read = hex::decode_to_slice(text(&view["seed"]).unwrap_or_default(), &mut seed);
-    let commitment_read =
-        hex::decode_to_slice(text(&view["seed_commitment"]).unwrap_or_default(), &mut commitment);
+    let commitment_read = hex::decode_to_slice(
+        text(&view["seed_commitment"]).unwrap_or_default(),
+        &mut commitment,
+    );
     match (id, seed_read, commitment_read) {
         (Ok(id), Ok(()), Ok(())) if Seed(seed).commitment(id.as_bytes()).0 == commitment => Ok(()),
         _ => wrong("the seed is not the one that was promised", &view["seed"]),

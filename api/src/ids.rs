@@ -109,6 +109,8 @@ ids! {
     SessionId,
     /// Names a match.
     MatchId,
+    /// Names a wish to be matched with others.
+    TicketId,
 }
 
 #[cfg(test)]

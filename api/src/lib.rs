@@ -10,12 +10,6 @@
 //! - `live`: telling watchers
 //! - `http`, `db`, `clock`, `ops`: what the slices stand on. How to add an operation is told in `http`.
 
-#![expect(
-    dead_code,
-    unused_imports,
-    reason = "the lobby, play, history and live slices, which use these foundations, come next"
-)]
-
 mod accounts;
 mod app;
 mod application;

@@ -4,12 +4,15 @@
 //! content hash and with each value turned into its rank, so that play compares small integers only.
 
 mod document;
+mod fault;
+mod ranks;
 mod value;
 
 pub use document::{
     AttributeDocument, AttributeKind, CardDocument, Credit, DeckDocument, Direction, Fact, GroupDocument,
     Level, LevelValue, Plan, Text, ValueDocument,
 };
+pub use fault::{DeckError, DeckUnfit};
 pub use value::{Value, ValueError};
 
 use crate::card::{ATTRIBUTES_MAX, Attribute, CARDS_MAX, Card, CardSet, GROUPS_MAX, Group, GroupSet};
@@ -36,83 +39,6 @@ pub struct Deck {
     /// Per card and attribute: 0 for a missing value, else the better the higher.
     ranks: Vec<[u8; ATTRIBUTES_MAX]>,
     best_ranks: [u8; ATTRIBUTES_MAX],
-}
-
-/// Why a document is not a deck.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DeckError {
-    /// The text is not a deck document.
-    #[error("not a deck document: {0}")]
-    Malformed(String),
-    /// Too many cards, groups or attributes, or no card at all.
-    #[error("a deck has 1 to {max} {what}, not {count}")]
-    Count {
-        /// What was counted.
-        what: &'static str,
-        /// The most allowed.
-        max: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// Two cards, groups or attributes with one name.
-    #[error("{what} {name:?} stands there twice")]
-    Twice {
-        /// What kind of thing.
-        what: &'static str,
-        /// Its name.
-        name: String,
-    },
-    /// A name that is empty, too long or not plain.
-    #[error("{0:?} is not a name: 1 to {NAME_BYTES_MAX} of A-Z a-z 0-9 _ - .")]
-    Name(String),
-    /// A card or a value names what the deck does not have.
-    #[error("card {card:?} names {name:?}, which the deck does not have")]
-    Unknown {
-        /// The card.
-        card: String,
-        /// The unknown group, attribute or level.
-        name: String,
-    },
-    /// A group's list of cards and the cards' own groups differ.
-    #[error("group {0:?} and its cards do not agree")]
-    GroupMismatch(String),
-    /// A value is no exact decimal, or has more decimals than its attribute.
-    #[error("card {card:?}, attribute {attribute:?}: {error}")]
-    Value {
-        /// The card.
-        card: String,
-        /// The attribute.
-        attribute: String,
-        /// What is wrong.
-        error: ValueError,
-    },
-    /// A profile whose lower level would win; of profiles the higher one always does.
-    #[error("attribute {0:?} is a profile: the higher level wins")]
-    ProfileDirection(String),
-    /// A profile value without levels or marked level, or another value with them.
-    #[error(
-        "card {card:?}: {attribute:?} does not have the levels of its kind, or its value is not the marked one"
-    )]
-    Levels {
-        /// The card.
-        card: String,
-        /// The attribute.
-        attribute: String,
-    },
-}
-
-/// Why a game cannot be played with a deck.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum DeckUnfit {
-    /// The game asks for groups and some group does not have four cards.
-    #[error("the game needs groups of exactly four cards")]
-    GroupsOfFour,
-    /// The game compares values and some card has none.
-    #[error("the game needs a value on every card")]
-    Values,
-    /// The game needs pairs and some card has no plan card.
-    #[error("the game needs a plan card for every card")]
-    PlanCards,
 }
 
 impl Deck {
@@ -175,7 +101,7 @@ impl Deck {
                 return Err(DeckError::GroupMismatch(group.group.clone()));
             }
         }
-        let (ranks, best_ranks) = ranks(&document, &attributes)?;
+        let (ranks, best_ranks) = ranks::ranks(&document, &attributes)?;
 
         let mut groups_in_text_order: Vec<Group> =
             (0..document.groups.len()).map(|i| Group(i as u8)).collect();
@@ -416,55 +342,4 @@ fn by_name<'a, T>(
         }
     }
     Ok(places)
-}
-
-type Ranks = (Vec<[u8; ATTRIBUTES_MAX]>, [u8; ATTRIBUTES_MAX]);
-
-/// Reads every value and ranks it within its attribute.
-fn ranks(document: &DeckDocument, attributes: &HashMap<String, Attribute>) -> Result<Ranks, DeckError> {
-    let mut values = vec![[None; ATTRIBUTES_MAX]; document.cards.len()];
-    for (card, row) in document.cards.iter().zip(&mut values) {
-        for printed in &card.values {
-            let unknown = || DeckError::Unknown {
-                card: card.number.clone(),
-                name: printed.attribute.clone(),
-            };
-            let attribute = *attributes.get(&printed.attribute).ok_or_else(unknown)?;
-            let of = &document.attributes[attribute.index()];
-            let value = Value::parse(&printed.value, of.decimals).map_err(|error| DeckError::Value {
-                card: card.number.clone(),
-                attribute: of.attribute.clone(),
-                error,
-            })?;
-            if !printed.has_levels_of(of) {
-                return Err(DeckError::Levels {
-                    card: card.number.clone(),
-                    attribute: of.attribute.clone(),
-                });
-            }
-            if row[attribute.index()].replace(value).is_some() {
-                return Err(DeckError::Twice {
-                    what: "value of",
-                    name: printed.attribute.clone(),
-                });
-            }
-        }
-    }
-    let mut ranks = vec![[0; ATTRIBUTES_MAX]; values.len()];
-    let mut best = [0; ATTRIBUTES_MAX];
-    for (index, attribute) in document.attributes.iter().enumerate() {
-        let mut ladder: Vec<Value> = values.iter().filter_map(|row| row[index]).collect();
-        ladder.sort_unstable();
-        ladder.dedup();
-        if attribute.direction == Direction::Lower {
-            ladder.reverse();
-        }
-        for (row, values) in ranks.iter_mut().zip(&values) {
-            row[index] = values[index]
-                .and_then(|value| ladder.iter().position(|step| *step == value))
-                .map_or(0, |position| position as u8 + 1);
-        }
-        best[index] = ladder.len() as u8;
-    }
-    Ok((ranks, best))
 }

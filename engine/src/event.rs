@@ -3,91 +3,17 @@
 //! Events are facts in the past tense: a fold of them is the state, and every consequence (a turn that
 //! passes, a quartet laid, a match that ends) and every random outcome is an event of its own.
 
+mod audience;
+mod terms;
+
+pub use audience::Audience;
+pub use terms::{BotLevel, DeadlinePolicy, Holder, RulesVersion, StarterRule, Terms};
+
 use crate::card::{Attribute, Card, Group, Side, TableCard};
-use crate::game::{GameSetup, Phase};
+use crate::game::Phase;
 use crate::seat::{SEATS_MAX, Seat, SeatSet, Seats};
-use crate::shuffle::{Commitment, Seed};
-use crate::view::Sight;
+use crate::shuffle::Seed;
 use arrayvec::ArrayVec;
-
-/// Which rules a match is played by; pinned when it is created, so that a later fix of play does not change
-/// how an older match replays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RulesVersion(pub u16);
-
-impl RulesVersion {
-    /// The rules new matches are created under.
-    pub const CURRENT: RulesVersion = RulesVersion(1);
-}
-
-/// How a bot plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BotLevel {
-    /// Plays legally and little more.
-    Easy,
-    /// Remembers the recent past.
-    Medium,
-    /// Remembers and weighs everything its seat saw.
-    Hard,
-}
-
-/// Who takes a seat before the start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Holder {
-    /// A player.
-    Player,
-    /// A bot.
-    Bot(BotLevel),
-}
-
-/// How the starter is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum StarterRule {
-    /// Drawn.
-    #[default]
-    Random,
-    /// The host.
-    Host,
-    /// The biggest answer to the sheet's question; drawn among equal or without answers.
-    Question,
-}
-
-/// What a missed deadline does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum DeadlinePolicy {
-    /// A medium bot plays on until the turn leaves the seat.
-    #[default]
-    BotPlays,
-    /// The seat resigns.
-    Forfeit,
-}
-
-/// What is agreed when a match is created and never changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
-    /// The 16 raw bytes of the match id.
-    pub match_id: [u8; 16],
-    /// The game and its options, all resolved.
-    pub game: GameSetup,
-    /// The deck's id.
-    pub deck_id: String,
-    /// SHA-256 of the deck document.
-    pub deck_hash: [u8; 32],
-    /// How many seats.
-    pub seats: u8,
-    /// How the starter is found.
-    pub starter: StarterRule,
-    /// Time for one turn, in seconds.
-    pub turn_seconds: u32,
-    /// What a missed deadline does.
-    pub deadline_policy: DeadlinePolicy,
-    /// Time for the whole match from its start, in seconds.
-    pub time_limit_seconds: Option<u32>,
-    /// The rules it is played by.
-    pub rules: RulesVersion,
-    /// What binds the seed before anyone joins.
-    pub seed_commitment: Commitment,
-}
 
 /// Cards somewhere: which they are, or only how many.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -374,56 +300,7 @@ pub enum Event {
     },
 }
 
-/// Who may see an event of a running match. After the end everything is open to whoever may see the match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// All of it, everyone.
-    Everyone,
-    /// Each seat the cards dealt to its own hand; sizes of all others.
-    OwnHand,
-    /// Sizes only: nobody knows the order of a stack, the cards aside or the table.
-    Sizes,
-    /// Each seat its own top card.
-    OwnTop,
-    /// Everyone which cards, nobody their order.
-    Unordered,
-    /// Everyone at once; later as far as the option `memory` shows earlier flips.
-    Flip,
-}
-
 impl Event {
-    /// Who may see this event while the match runs. A new event does not compile until someone says so here.
-    pub fn audience(&self) -> Audience {
-        match self {
-            Event::Dealt(Deal::Hands(_)) => Audience::OwnHand,
-            Event::Dealt(Deal::Stacks { .. } | Deal::Table(_)) => Audience::Sizes,
-            Event::TurnBegun { .. } => Audience::OwnTop,
-            Event::CardsTaken { .. } => Audience::Unordered,
-            Event::CardFlipped { .. } => Audience::Flip,
-            Event::Created(_)
-            | Event::SeatTaken { .. }
-            | Event::SeatLeft { .. }
-            | Event::Started { .. }
-            | Event::CardAsked { .. }
-            | Event::AskAnswered { .. }
-            | Event::DuelFought { .. }
-            | Event::CardGiven { .. }
-            | Event::QuartetLaid { .. }
-            | Event::CardsShown { .. }
-            | Event::RoundTied { .. }
-            | Event::SeatOut { .. }
-            | Event::PairTaken { .. }
-            | Event::CardsClosed { .. }
-            | Event::LimitReached { .. }
-            | Event::DeadlinePassed { .. }
-            | Event::SeatAway { .. }
-            | Event::SeatReturned { .. }
-            | Event::SeatResigned { .. }
-            | Event::Ended { .. }
-            | Event::Cancelled { .. } => Audience::Everyone,
-        }
-    }
-
     /// Whether every seat the event names is one of the first `count`, the ring it is about to be applied to.
     pub(crate) fn fits_ring(&self, count: usize) -> bool {
         let fits = |seat: &Seat| seat.index() < count;
@@ -457,67 +334,6 @@ impl Event {
             | Event::CardsClosed { .. }
             | Event::LimitReached { .. }
             | Event::Cancelled { .. } => true,
-        }
-    }
-
-    /// The event as `sight` may see it; `version` is the entry it stands in.
-    #[must_use]
-    pub fn seen_by(&self, sight: &Sight, version: u64) -> Event {
-        let Some(viewer) = sight.limited_to() else {
-            return self.clone();
-        };
-        let mut seen = self.clone();
-        match self.audience() {
-            Audience::Everyone => {}
-            Audience::OwnHand | Audience::Sizes => {
-                if let Event::Dealt(deal) = &mut seen {
-                    deal.redact(viewer);
-                }
-            }
-            Audience::OwnTop => {
-                if let Event::TurnBegun { tops, .. } = &mut seen {
-                    tops.retain(|top| top.seat == viewer);
-                }
-            }
-            Audience::Unordered => {
-                if let Event::CardsTaken { cards, .. } = &mut seen {
-                    cards.sort_unstable();
-                }
-            }
-            Audience::Flip => {
-                if let Event::CardFlipped { face, .. } = &mut seen
-                    && !sight.shows_flip_of(version)
-                {
-                    *face = Face::Forgotten;
-                }
-            }
-        }
-        seen
-    }
-}
-
-impl Deal {
-    /// Leaves the viewer's own hand and the sizes of everything else.
-    fn redact(&mut self, viewer: Seat) {
-        match self {
-            Deal::Hands(hands) => {
-                *hands = hands.map(|seat, hand| {
-                    if seat == viewer {
-                        hand.clone()
-                    } else {
-                        hand.counted()
-                    }
-                });
-            }
-            Deal::Stacks { stacks, aside } => {
-                *stacks = stacks.map(|_, stack| stack.counted());
-                *aside = aside.counted();
-            }
-            Deal::Table(board) => {
-                if let Board::Open(cards) = board {
-                    *board = Board::Size(cards.len() as u8);
-                }
-            }
         }
     }
 }

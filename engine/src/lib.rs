@@ -16,6 +16,7 @@
 //!     deck_hash: *deck.hash(),
 //!     seats: 2,
 //!     starter: StarterRule::Random,
+//!     starter_seat: None,
 //!     turn_seconds: 86_400,
 //!     deadline_policy: DeadlinePolicy::BotPlays,
 //!     time_limit_seconds: None,

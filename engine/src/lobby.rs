@@ -1,7 +1,7 @@
 //! Before play: seats taken and left, the starter, the deal.
 
 use crate::card::TableCard;
-use crate::event::{BotLevel, Event, Holder, StarterRule, Terms};
+use crate::event::{Event, Holder, StarterRule, Terms};
 use crate::game::Game;
 use crate::match_state::Match;
 use crate::seat::Seat;
@@ -26,24 +26,18 @@ pub enum LobbyRefusal {
 }
 
 impl Match {
-    /// What creating a match leads to, its first entry: the host sits down on seat 0, bots on the last seats.
-    pub fn creation(terms: Terms, bots: &[BotLevel]) -> Vec<Event> {
-        let first_bot = terms.seats.saturating_sub(bots.len() as u8);
-        let host = Event::SeatTaken {
-            seat: Seat(0),
-            holder: Holder::Player,
-            entropy: None,
-        };
-        let seated = bots
-            .iter()
-            .zip(first_bot..)
-            .map(|(level, seat)| Event::SeatTaken {
+    /// What creating a match leads to, its first entry: who sits where from the beginning, seat by seat.
+    /// Nobody adds entropy here: it would come before the commitment.
+    pub fn creation(terms: Terms, holders: &[Option<Holder>]) -> Vec<Event> {
+        let seated = holders.iter().zip(0..).filter_map(|(holder, seat)| {
+            Some(Event::SeatTaken {
                 seat: Seat(seat),
-                holder: Holder::Bot(*level),
+                holder: (*holder)?,
                 entropy: None,
-            });
+            })
+        });
         let created = Event::Created(Box::new(terms));
-        [created, host].into_iter().chain(seated).collect()
+        std::iter::once(created).chain(seated).collect()
     }
 
     /// A player takes a free seat, the first one clockwise from seat 0.
@@ -128,6 +122,9 @@ impl Match {
     fn starter(&self, key: &DealKey, version: u64, answers: &[Option<u64>]) -> Seat {
         let answer = |seat: &Seat| answers.get(seat.index()).copied().flatten();
         let best = self.seats.seats().filter_map(|seat| answer(&seat)).max();
+        if let Some(settled) = self.terms.starter_seat.filter(|seat| self.seats.has(*seat)) {
+            return settled;
+        }
         let candidates: Vec<Seat> = match self.terms.starter {
             StarterRule::Host => return self.host,
             StarterRule::Question if best.is_some() => {

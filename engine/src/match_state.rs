@@ -3,7 +3,7 @@
 use crate::action::Action;
 use crate::card::TableCard;
 use crate::deck::Deck;
-use crate::event::{EndReason, Event, Holder, Standing, Terms};
+use crate::event::{CancelReason, EndReason, Event, Holder, Standing, Terms};
 use crate::game::{Decision, Ending, Game, Turn};
 use crate::rejection::Rejection;
 use crate::seat::{Seat, SeatSet, Seats};
@@ -27,6 +27,7 @@ pub struct Match {
     pub(crate) late: Option<Seat>,
     resignations: u8,
     result: Option<MatchResult>,
+    cancelled: Option<CancelReason>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +64,7 @@ impl Match {
             late: None,
             resignations: 0,
             result: None,
+            cancelled: None,
         }
     }
 
@@ -123,7 +125,7 @@ impl Match {
             }
             Event::SeatResigned { seat } => {
                 self.set_away(*seat, false);
-                self.resignations += 1;
+                self.resignations = self.resignations.saturating_add(1);
                 if let Some(state) = self.seats.get_mut(*seat) {
                     state.resigned = Some(self.resignations);
                 }
@@ -138,7 +140,10 @@ impl Match {
                 });
                 self.game.apply(&self.deck, event, self.version);
             }
-            Event::Cancelled { .. } => self.status = Status::Cancelled,
+            Event::Cancelled { reason, .. } => {
+                self.status = Status::Cancelled;
+                self.cancelled = Some(*reason);
+            }
             Event::Created(_) => {}
             Event::Dealt(_)
             | Event::CardAsked { .. }
@@ -173,6 +178,7 @@ impl Match {
     }
 
     /// What an action of a seat leads to, or why the rules refuse it. Reads only: the state is the same after.
+    /// Whether the seat's player or a bot may act for it now is the caller's to know, from [`Match::bot_of`].
     pub fn decide(
         &self,
         seat: Seat,
@@ -343,6 +349,11 @@ impl Match {
         &self.deck
     }
 
+    /// Why the match was cancelled, if it was.
+    pub fn cancel_reason(&self) -> Option<CancelReason> {
+        self.cancelled
+    }
+
     /// The result, after the end.
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
@@ -372,5 +383,6 @@ impl PartialEq for Match {
             && self.seats == other.seats
             && self.game == other.game
             && self.result == other.result
+            && self.cancelled == other.cancelled
     }
 }

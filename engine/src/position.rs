@@ -39,6 +39,7 @@ impl Match {
             deck_hash: *deck.hash(),
             seats,
             starter: StarterRule::Host,
+            starter_seat: None,
             turn_seconds: 86_400,
             deadline_policy: DeadlinePolicy::BotPlays,
             time_limit_seconds: None,

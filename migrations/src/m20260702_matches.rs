@@ -64,6 +64,7 @@ const STATEMENTS: &[&str] = &[
         CONSTRAINT match_setups_creator_key UNIQUE (creator_id, create_key)
     ) {strict}",
     // The lobby lists what waits openly, however many matches have been played.
+    "CREATE INDEX match_setups_host_id_idx ON match_setups (host_id)",
     "CREATE INDEX match_setups_lobby_idx ON match_setups (created_at, match_id)
      WHERE visibility = 0 AND free_seats > 0",
     // The log: rows are only ever inserted. `append_first` and `append_last` frame the append a row came
@@ -125,4 +126,5 @@ const STATEMENTS: &[&str] = &[
     ) {strict}",
     "CREATE UNIQUE INDEX tickets_open_key ON tickets (player_id, game) WHERE status = 0",
     "CREATE INDEX tickets_waiting_idx ON tickets (game, created_at, id) WHERE status = 0",
+    "CREATE INDEX tickets_player_id_idx ON tickets (player_id, game, created_at)",
 ];

@@ -136,24 +136,25 @@ impl Worlds {
     async fn compare_refusals(&mut self, match_id: &str, view: &Value) -> Result<(), Difference> {
         let version = view["version"].as_i64().expect("a version");
         let legal: Vec<Value> = view["legal_actions"].as_array().cloned().unwrap_or_default();
-        for action in refusable(self.game, &self.untouchable) {
-            if legal.contains(&action) {
-                continue;
+        let refused = refusable(self.game, &self.untouchable);
+        let refused = refused.iter().filter(|action| !legal.contains(action));
+        // An earlier and a later version are refused before anybody looks at the action.
+        let versions = [version - 1, version + 1]
+            .into_iter()
+            .chain(std::iter::repeat(version));
+        for (action, expected_version) in refused.zip(versions) {
+            let key = fresh_key();
+            let mut answers = Vec::new();
+            for world in 0..2 {
+                let eyes = self.eyes(world);
+                answers.push(eyes.act(match_id, action, expected_version, &key).await);
             }
-            for expected_version in [version, version - 1, version + 1] {
-                let key = fresh_key();
-                let mut answers = Vec::new();
-                for world in 0..2 {
-                    let eyes = self.eyes(world);
-                    answers.push(eyes.act(match_id, &action, expected_version, &key).await);
-                }
-                let answers: [Answer; 2] = answers.try_into().expect("two worlds");
-                assert!(
-                    answers[0].status >= 400,
-                    "{action} is not among the legal ones and was accepted"
-                );
-                self.same(Surface::Error, &action.to_string(), &answers)?;
-            }
+            let answers: [Answer; 2] = answers.try_into().expect("two worlds");
+            assert!(
+                answers[0].status >= 400,
+                "{action} is not among the legal ones and was accepted"
+            );
+            self.same(Surface::Error, &action.to_string(), &answers)?;
         }
         Ok(())
     }
@@ -238,16 +239,13 @@ fn same_texts(surface: Surface, what: &str, got: [String; 2]) -> Result<(), Diff
     })
 }
 
-/// Everything of an answer that may depend on the match: status, tag, length, and the body's bytes with hashes and
-/// the request's id blotted out.
+/// What an answer tells: its status, and the body's bytes with hashes and the request's id blotted out. Its tag is
+/// made of the head's hash, which is blinded.
 fn seen(answer: &Answer) -> String {
-    let header = |name: &str| answer.header(name).unwrap_or("-").to_owned();
     let own_id = answer.header("x-request-id").unwrap_or("-");
     format!(
-        "{} {} {} {}",
+        "{} {}",
         answer.status,
-        header("etag"),
-        header("content-length"),
         without_hashes(&answer.text.replace(own_id, "request"))
     )
 }
@@ -271,9 +269,9 @@ fn refusable(game: &str, untouchable: &Untouchable) -> Vec<Value> {
         of("ask_card", json!({"seat": 1, "card": "no such card"})),
     ];
     if game.ends_with("quartett") {
-        let group = untouchable.cards.iter();
-        for card in group.cloned().chain(["W01".to_owned(), "W24".to_owned()]) {
-            actions.extend((0..4).map(|seat| of("ask_card", json!({"seat": seat, "card": card}))));
+        let group = untouchable.cards.iter().take(2).cloned();
+        for card in group.chain(["W01".to_owned()]) {
+            actions.extend((0..3).map(|seat| of("ask_card", json!({"seat": seat, "card": card}))));
             actions.push(of("fight_duel", json!({"card": card, "attribute": "year"})));
         }
         actions.extend(["towers", "slabs"].map(|group| of("lay_quartet", json!({"group": group}))));

@@ -88,6 +88,7 @@ async fn options_are_those_the_game_says(database: Database) {
                     .problem(422, "option_out_of_range");
             }
             for value in option["values"].as_array().into_iter().flatten() {
+                let value = &value["value"];
                 let view = create_with(name, value.clone()).await.expect(201);
                 assert_eq!(&view.body["game"][game][name], value);
             }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use quartett_tests::contract::Contract;
 use quartett_tests::setups::{open_match, small_match, with};
-use quartett_tests::{Client, Database, Player, Service, Table, both, fresh_key};
+use quartett_tests::{Client, Database, Player, Service, Table, both, finished, fresh_key};
+use reqwest::Method;
 use serde_json::json;
 
 both!(every_operation_is_carried_out);
@@ -20,6 +21,7 @@ async fn every_operation_is_carried_out(database: Database) {
     let (ann, bob) = (service.player("Ann").await, service.player("Bob").await);
     catalogue(&ann).await;
     lobby(&stranger, &ann, &bob).await;
+    matchmaking(&ann).await;
     play(ann, bob).await;
     let documented: BTreeSet<String> = Contract::published()
         .operations()
@@ -34,15 +36,38 @@ async fn every_operation_is_carried_out(database: Database) {
 
 async fn accounts(stranger: &Client) {
     let credentials = json!({"username": "Ann_K", "password": "twelve grey geese"});
-    stranger.post("/v1/auth/register", &credentials).await.expect(201);
+    let guest = stranger.post("/v1/auth/guest", &json!({})).await.expect(201);
+    let guest = stranger.signed_in(&guest.body);
+    guest.post("/v1/me/upgrade", &credentials).await.expect(200);
     let pair = stranger.post("/v1/auth/login", &credentials).await.expect(200);
     let refresh = json!({"refresh_token": pair.body["refresh_token"]});
     let pair = stranger.post("/v1/auth/refresh", &refresh).await.expect(200);
     let ann = stranger.signed_in(&pair.body);
     ann.get("/v1/me").await.expect(200);
+    profile(&ann, stranger).await;
     let mine = json!({"refresh_token": ann.refresh_token});
     ann.post("/v1/auth/logout", &mine).await.expect(204);
     ann.get("/v1/me").await.problem(401, "session_revoked");
+}
+
+async fn profile(ann: &Player, stranger: &Client) {
+    let credentials = json!({"username": "Bob_K", "password": "nine green herons"});
+    let bob = stranger.post("/v1/auth/register", &credentials).await.expect(201);
+    let bob = stranger.signed_in(&bob.body);
+    let change = ann
+        .request(Method::PATCH, "/v1/me")
+        .json(&json!({"display_name": "Anna"}));
+    change.send().await.expect(200);
+    let bob_id = bob.get("/v1/me").await.expect(200).text_at("/player_id");
+    ann.get(&format!("/v1/players/{bob_id}")).await.expect(200);
+    let block = format!("/v1/me/blocks/{bob_id}");
+    ann.request(Method::PUT, &block).send().await.expect(204);
+    let blocked = ann.get("/v1/me/blocks").await.expect(200);
+    assert_eq!(blocked.array("/items").len(), 1);
+    ann.delete(&block).await.expect(204);
+    ann.get("/v1/me/export").await.expect(200);
+    bob.delete("/v1/me").await.expect(204);
+    bob.get("/v1/me").await.problem(401, "session_revoked");
 }
 
 async fn catalogue(ann: &Player) {
@@ -79,6 +104,19 @@ async fn lobby(stranger: &Client, ann: &Player, bob: &Player) {
         .expect(200);
 }
 
+async fn matchmaking(ann: &Player) {
+    let wish = json!({"game": "duel_quartett", "seats": 2});
+    let ticket = ann.post("/v1/matchmaking/tickets", &wish).await.expect(201);
+    let again = ann.post("/v1/matchmaking/tickets", &wish).await.expect(200);
+    assert_eq!(
+        again.body["ticket_id"], ticket.body["ticket_id"],
+        "a double tap is one ticket"
+    );
+    let path = format!("/v1/matchmaking/tickets/{}", ticket.text_at("/ticket_id"));
+    assert_eq!(ann.get(&path).await.expect(200).body["status"], "waiting");
+    ann.delete(&path).await.expect(204);
+}
+
 async fn play(ann: Player, bob: Player) {
     let table = Table::of(vec![ann, bob], &small_match(), &[]).await;
     let (seat, view) = table.to_move().await;
@@ -98,4 +136,15 @@ async fn play(ann: Player, bob: Player) {
         .await;
     player.my_stream().await.event().await;
     player.my_matches("").await.expect(200);
+    let below = |name: &str| format!("/v1/matches/{}/{name}", table.match_id);
+    let empty = |path: &str| player.request(Method::POST, path).send();
+    let returned = empty(&below("return")).await.expect(200);
+    assert!(returned.array("/entries").is_empty(), "the player was not away");
+    empty(&below("rematch")).await.problem(409, "match_not_over");
+    let resigned = empty(&below("resignation")).await.expect(200);
+    assert_eq!(resigned.body["view"]["result"]["reason"], "too_few_players");
+    finished::check(&table.match_id, &table.everyone()).await;
+    let rematch = empty(&below("rematch")).await.expect(201);
+    let again = empty(&below("rematch")).await.expect(200);
+    assert_eq!(again.body["match_id"], rematch.body["match_id"]);
 }

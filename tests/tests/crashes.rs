@@ -37,15 +37,19 @@ struct Intent {
     key: String,
 }
 
-/// A match of two that does not end while the test runs.
+/// Two who play one match after the other.
 struct Play {
     players: [Player; 2],
+    /// Matches that have ended, with what was acknowledged in each.
+    over: Vec<(String, Acknowledged)>,
     match_id: String,
     dice: Dice,
     pending: Option<(usize, Intent)>,
     /// Per version what was acknowledged: an action and whose.
-    acknowledged: Vec<(i64, usize, Value)>,
+    acknowledged: Acknowledged,
 }
+
+type Acknowledged = Vec<(i64, usize, Value)>;
 
 impl Play {
     async fn new(client: &Client, number: usize) -> Self {
@@ -55,19 +59,13 @@ impl Play {
             let pair = client.post("/v1/auth/guest", &body).await.expect(201);
             players.push(client.signed_in(&pair.body));
         }
-        let setup = open_match("vdb_supertrumpf", "sportwaffen", 2);
-        let setup = with_options(setup, &json!({"rounds": 1000}));
-        let match_id = players[0]
-            .create_match(&setup)
-            .await
-            .expect(201)
-            .text_at("/match_id");
-        players[1].join(&match_id).await.expect(200);
         let players: [Player; 2] = players
             .try_into()
             .unwrap_or_else(|_| unreachable!("two were made"));
+        let match_id = begin(&players).await.expect("the service runs");
         Self {
             players,
+            over: Vec::new(),
             match_id,
             dice: Dice::new(number as u64),
             pending: None,
@@ -117,8 +115,19 @@ impl Play {
     }
 
     async fn intend(&mut self) -> Result<(usize, Intent), reqwest::Error> {
+        let path = format!("/v1/matches/{}", self.match_id);
+        let view = self.players[0]
+            .request(Method::GET, &path)
+            .try_send()
+            .await?
+            .expect(200);
+        if view.body["status"] == "ended" {
+            let next = begin(&self.players).await?;
+            let ended = std::mem::replace(&mut self.match_id, next);
+            self.over.push((ended, std::mem::take(&mut self.acknowledged)));
+        }
+        let path = format!("/v1/matches/{}", self.match_id);
         for (by, player) in self.players.iter().enumerate() {
-            let path = format!("/v1/matches/{}", self.match_id);
             let view = player.request(Method::GET, &path).try_send().await?.expect(200);
             if let Some(legal) = view.body["legal_actions"].as_array() {
                 let intent = Intent {
@@ -134,20 +143,38 @@ impl Play {
 
     /// Every acknowledged action stands once at its version, and nothing else does.
     async fn check(&self) {
-        let view = self.players[0].view(&self.match_id).await.expect(200);
-        let entries = self.players[0].history(&self.match_id, 0).await;
-        finished::check_log(&entries, view.number("/version"));
-        for (version, by, action) in &self.acknowledged {
-            let entry = &entries[usize::try_from(version - 1).expect("a version")];
-            assert_eq!(&entry["action"], action);
-            assert_eq!(entry["seat"], *by);
+        let present = (self.match_id.clone(), self.acknowledged.clone());
+        for (match_id, acknowledged) in self.over.iter().chain([&present]) {
+            let view = self.players[0].view(match_id).await.expect(200);
+            let entries = self.players[0].history(match_id, 0).await;
+            finished::check_log(&entries, view.number("/version"));
+            for (version, by, action) in acknowledged {
+                let entry = &entries[usize::try_from(version - 1).expect("a version")];
+                assert_eq!(&entry["action"], action);
+                assert_eq!(entry["seat"], *by);
+            }
+            let stored = entries
+                .iter()
+                .filter(|entry| entry.get("action").is_some())
+                .count();
+            assert_eq!(stored, acknowledged.len(), "every action counts once");
         }
-        let stored = entries
-            .iter()
-            .filter(|entry| entry.get("action").is_some())
-            .count();
-        assert_eq!(stored, self.acknowledged.len(), "every action counts once");
     }
+}
+
+/// Begins a match of the two; one that was half begun when the service was killed is left as it is.
+async fn begin(players: &[Player; 2]) -> Result<String, reqwest::Error> {
+    let setup = open_match("vdb_supertrumpf", "sportwaffen", 2);
+    let setup = with_options(setup, &json!({"rounds": 1000}));
+    let [host, guest] = players;
+    let create = host
+        .request(Method::POST, "/v1/matches")
+        .json(&setup)
+        .key(&fresh_key());
+    let match_id = create.try_send().await?.expect(201).text_at("/match_id");
+    let join = guest.request(Method::POST, &format!("/v1/matches/{match_id}/seats"));
+    join.try_send().await?.expect(200);
+    Ok(match_id)
 }
 
 /// Counts answers and says when there were enough to kill.

@@ -2,8 +2,8 @@
 
 use quartett_tests::finished::{self, events};
 use quartett_tests::scripted::{Scripted, play, play_out};
-use quartett_tests::setups::{open_match, with_options};
-use quartett_tests::{Database, Service, Table, both};
+use quartett_tests::setups::{GAMES, open_match, with, with_options};
+use quartett_tests::{Database, Service, Table, both, fresh_key};
 use serde_json::{Value, json};
 
 both!(
@@ -23,6 +23,7 @@ both!(
     vdb_quartett_to_its_natural_end,
     vdb_quartett_under_guard,
     vdb_quartett_with_bots,
+    every_game_to_its_time_limit,
     a_restart_in_the_middle_changes_nothing,
     what_is_replayed_while_a_match_runs_is_what_was_seen_then,
 );
@@ -197,7 +198,7 @@ async fn vdb_supertrumpf_to_its_natural_end(database: Database) {
 }
 
 async fn vdb_supertrumpf_to_the_last_round(database: Database) {
-    let plan = plan("vdb_supertrumpf", "ties", 4, &json!({"rounds": 3}));
+    let plan = plan("vdb_supertrumpf", "wohnbau", 4, &json!({"rounds": 3}));
     let (reason, entries) = plan.end(&database).await;
     assert_eq!(reason, "rounds");
     assert_eq!(finished::find(&entries, "limit_reached")["limit"], "rounds");
@@ -225,11 +226,7 @@ async fn vdb_quartett_under_guard(database: Database) {
     let options = json!({"guard_misses": 1});
     let setup = with_options(open_match("vdb_quartett", "sportwaffen", 4), &options);
     let table = Table::new(&service, &setup, &[]).await;
-    let mut scripted: Vec<Scripted> = table
-        .players
-        .iter()
-        .map(|player| Scripted::new(player, 7))
-        .collect();
+    let mut scripted = scripted(&table, 7);
     let mut is_on = false;
     while !play(&table.match_id, &mut scripted, 10).await.is_empty() {
         is_on |= table.view(0).await["table"]["vdb_quartett"]["guard_on"] == true;
@@ -249,36 +246,61 @@ async fn vdb_quartett_with_bots(database: Database) {
     assert_eq!(reason, "complete");
 }
 
+async fn every_game_to_its_time_limit(database: Database) {
+    let service = Service::start(&database).await;
+    for game in GAMES {
+        let times = json!({"turn_seconds": 60, "time_limit_seconds": 600});
+        let deck = if game == "pairs" { "wohnbau" } else { "sportwaffen" };
+        let table = Table::new(&service, &with(open_match(game, deck, 3), &times), &[]).await;
+        let mut scripted = scripted(&table, 6);
+        // Every turn is taken in time, until the time of the match is over: 11 times 59 seconds.
+        for _ in 0..10 {
+            service.clock().advance(59_000);
+            play(&table.match_id, &mut scripted, 1).await;
+        }
+        let (seat, view) = table.to_move().await;
+        service.clock().advance(59_000);
+        // The service's clock decides before a late action is taken.
+        let late = table.players[seat]
+            .act(
+                &table.match_id,
+                &view["legal_actions"][0],
+                view["version"].as_i64().expect("a version"),
+                &fresh_key(),
+            )
+            .await;
+        late.expect(409);
+        let entries = finished::check(&table.match_id, &table.everyone()).await;
+        assert_eq!(table.view(0).await["result"]["reason"], "time", "{game}");
+        assert_eq!(finished::find(&entries, "limit_reached")["limit"], "time");
+        assert_eq!(entries[entries.len() - 1]["by"], "clock");
+    }
+    service.stop().await;
+}
+
 async fn a_restart_in_the_middle_changes_nothing(database: Database) {
+    let mut service = Service::start(&database).await;
     for (game, deck) in [
         ("pairs", "demo"),
         ("duel_quartett", "demo"),
         ("supertrump", "ties"),
     ] {
-        let service = Service::start(&database).await;
         let table = Table::new(&service, &open_match(game, deck, 2), &[]).await;
-        let mut scripted: Vec<Scripted> = table
-            .players
-            .iter()
-            .map(|player| Scripted::new(player, 3))
-            .collect();
         // An odd number, so that in Pairs a first card lies open.
-        play(&table.match_id, &mut scripted, 7).await;
+        play(&table.match_id, &mut scripted(&table, 3), 7).await;
         let before = everything_seen(&table).await;
-        drop(scripted);
-        let service = service.restart(&database).await;
+        service = service.restart(&database).await;
         let table = table.moved_to(service.url());
         assert_eq!(everything_seen(&table).await, before, "{game}");
-        let mut scripted: Vec<Scripted> = table
-            .players
-            .iter()
-            .map(|player| Scripted::new(player, 4))
-            .collect();
-        play_out(&table.match_id, &mut scripted).await;
+        play_out(&table.match_id, &mut scripted(&table, 4)).await;
         finished::check(&table.match_id, &table.everyone()).await;
-        drop(scripted);
-        service.stop().await;
     }
+    service.stop().await;
+}
+
+fn scripted(table: &Table, seed: u64) -> Vec<Scripted<'_>> {
+    let players = table.players.iter();
+    players.map(|player| Scripted::new(player, seed)).collect()
 }
 
 /// The bytes that each player sees of view and history.
@@ -301,11 +323,7 @@ async fn what_is_replayed_while_a_match_runs_is_what_was_seen_then(database: Dat
     let service = Service::start(&database).await;
     for game in ["duel_quartett", "supertrump", "vdb_supertrumpf"] {
         let table = Table::new(&service, &open_match(game, "demo", 2), &[]).await;
-        let mut scripted: Vec<Scripted> = table
-            .players
-            .iter()
-            .map(|player| Scripted::new(player, 5))
-            .collect();
+        let mut scripted = scripted(&table, 5);
         let played = play(&table.match_id, &mut scripted, 6).await;
         for accepted in &played {
             let player = &table.players[accepted.by];

@@ -83,8 +83,11 @@ fn token_of(request: &HttpRequest) -> Result<&str, Problem> {
 }
 
 /// The session that an access token names even if it has expired, for signing out. `None` without a token.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LapsedCaller(pub(super) Option<SessionId>);
+///
+/// Taking it refuses nobody: a token may have expired so long ago that its key is gone, and signing out has
+/// another way to tell which session is meant.
+#[derive(Debug)]
+pub(super) struct LapsedCaller(pub(super) Option<Result<SessionId, Problem>>);
 
 impl FromRequest for LapsedCaller {
     type Error = Problem;
@@ -96,8 +99,12 @@ impl FromRequest for LapsedCaller {
             if !request.headers().contains_key(header::AUTHORIZATION) {
                 return Ok(Self(None));
             }
-            let bearer = app_of(&request)?.tokens.read(token_of(&request)?).await?;
-            Ok(Self(Some(bearer.session_id)))
+            Ok(Self(Some(lapsed_session(&request).await)))
         })
     }
+}
+
+async fn lapsed_session(request: &HttpRequest) -> Result<SessionId, Problem> {
+    let bearer = app_of(request)?.tokens.read(token_of(request)?).await?;
+    Ok(bearer.session_id)
 }

@@ -6,11 +6,13 @@ use super::caller::Caller;
 use super::store;
 use crate::app::App;
 use crate::http::{Code, Problem};
+use crate::lobby;
 
 /// Erase the caller
 ///
-/// Removes the person at once and for good: the name, what it signs in with, every session, and its blocks. Matches
-/// that were played stay verifiable; they name seats, never people.
+/// Removes the person at once and for good: the name, what it signs in with, every session, and its blocks. Waiting
+/// matches are left, running ones go on with a bot. Matches that were played stay verifiable; they name seats,
+/// never people.
 #[utoipa::path(
     operation_id = "eraseMe",
     tag = "accounts",
@@ -20,7 +22,9 @@ use crate::http::{Code, Problem};
 pub(super) async fn erase_me(app: web::Data<App>, caller: Caller) -> Result<HttpResponse, Problem> {
     let shared = (**app).clone();
     app.carry_through(async move {
+        lobby::depart(&shared, caller.player_id).await?;
         let transaction = shared.db.transaction().await?;
+        lobby::unlink_everywhere(&transaction, caller.player_id).await?;
         let ended = store::erase(&transaction, caller.player_id, shared.now_millis())
             .await?
             .ok_or(Code::SessionRevoked)?;

@@ -41,9 +41,12 @@ pub(super) async fn logout(
 ) -> Result<HttpResponse, Problem> {
     let Logout { refresh_token } = body.parse_or_default()?;
     let LapsedCaller(by_access_token) = caller;
-    if refresh_token.is_none() && by_access_token.is_none() {
-        return Err(Code::Unauthenticated.into());
-    }
+    let by_access_token = match (by_access_token, &refresh_token) {
+        (None, None) => return Err(Code::Unauthenticated.into()),
+        (Some(Err(problem)), None) => return Err(problem),
+        (None | Some(Err(_)), Some(_)) => None,
+        (Some(Ok(session_id)), _) => Some(session_id),
+    };
     // A text that is no token of ours names no session: that device is signed out already.
     let token = refresh_token.and_then(|text| RefreshToken::try_from(text).ok());
     let shared = (**app).clone();

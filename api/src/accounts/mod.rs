@@ -38,12 +38,11 @@ pub use key_commands::{KeyCommandError, Resealed, list, reseal, rotate};
 pub use keys::KeyError;
 
 pub(crate) use caller::Caller;
-pub(crate) use keys::{Purpose, StoredKey, any_keys, ensure_key};
+pub(crate) use keys::any_keys;
 pub(crate) use password::PasswordHashing;
-pub(crate) use player::{Me, Player, PlayerKind};
 pub(crate) use revocations::{Revocations, follow_revocations, is_revoked};
 pub(crate) use session::sweep_sessions;
-pub(crate) use store::{blocked_between, public_player};
+pub(crate) use store::blocked_between;
 pub(crate) use tokens::{Tokens, rotate_keys};
 
 /// The operations of this slice, below `/v1`.

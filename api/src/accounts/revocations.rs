@@ -92,7 +92,7 @@ impl Revocations {
     }
 }
 
-/// Whether a session was revoked.
+/// Whether a session was revoked. Whatever outlives a request, a stream say, asks again from time to time.
 pub(crate) async fn is_revoked(app: &App, session_id: SessionId) -> Result<bool, Problem> {
     match app.revocations.known(session_id, app.now_millis()) {
         Some(revoked) => Ok(revoked),

@@ -156,10 +156,11 @@ pub(super) async fn renew(
 /// Forgets ended sessions as long as the service runs.
 pub(crate) async fn sweep_sessions(app: App) {
     loop {
+        let began_millis = app.now_millis();
         if let Err(error) = sweep(&app).await {
             tracing::warn!(%error, "ended sessions were not forgotten");
         }
-        let next = app.clock.sleep_until(app.now_millis() + SWEEP_MILLIS);
+        let next = app.clock.sleep_until(began_millis + SWEEP_MILLIS);
         futures_util::future::select(std::pin::pin!(app.shutdown.begun()), next).await;
         if app.shutdown.has_begun() {
             return;

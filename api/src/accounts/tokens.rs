@@ -252,10 +252,11 @@ fn problem(error: KeyError) -> Problem {
 /// Rotates the signing keys as long as the service runs.
 pub(crate) async fn rotate_keys(app: App) {
     loop {
+        let began_millis = app.now_millis();
         if let Err(error) = app.tokens.rotate().await {
             tracing::warn!(%error, "signing keys were not rotated");
         }
-        let next = app.clock.sleep_until(app.now_millis() + ROTATION_CHECK_MILLIS);
+        let next = app.clock.sleep_until(began_millis + ROTATION_CHECK_MILLIS);
         futures_util::future::select(std::pin::pin!(app.shutdown.begun()), next).await;
         if app.shutdown.has_begun() {
             return;

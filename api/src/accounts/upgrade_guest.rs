@@ -11,7 +11,7 @@ use super::player::TokenPair;
 use super::{session, store};
 use crate::app::App;
 use crate::db::violates;
-use crate::http::{Code, Counted, Problem, RawBody, problems};
+use crate::http::{Code, Counted, IdempotencyKey, IdempotencyKeyHeader, Problem, RawBody, problems};
 
 /// What the player will sign in with.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -33,6 +33,7 @@ problems! { UpgradeGuestProblems: UsernameTaken, AlreadyRegistered, PasswordComm
 #[utoipa::path(
     operation_id = "upgradeGuest",
     tag = "accounts",
+    params(IdempotencyKeyHeader),
     request_body(
         content = UpgradeGuest,
         example = json!({"username": "Ann_K", "password": "twelve grey geese"}),
@@ -48,8 +49,10 @@ pub(super) async fn upgrade_guest(
     request: HttpRequest,
     caller: Caller,
     body: RawBody,
+    key: IdempotencyKey,
 ) -> Result<HttpResponse, Problem> {
     let UpgradeGuest { username, password } = body.parse()?;
+    key.optional()?;
     app.rate_limits
         .admit(&request, Counted::Username(username.folded()), app.now_millis())?;
     let new_hash = match store::credentials_of(app.db.read(), caller.player_id).await? {

@@ -24,10 +24,17 @@ const CLAIM_MAX: i64 = 50;
 /// Sweeps until the shutdown begins.
 pub(crate) async fn sweep(app: App) {
     loop {
-        if let Err(problem) = sweep_once(&app).await {
-            tracing::warn!(%problem, cause = problem.logged_cause(), "the sweeper could not look");
+        // The nap counts from before the work: a clock that moves meanwhile is not overlooked.
+        let began_millis = app.now_millis();
+        for outcome in [
+            sweep_once(&app).await,
+            lobby::matchmaking::pair_whoever_waits(&app).await,
+        ] {
+            if let Err(problem) = outcome {
+                tracing::warn!(%problem, cause = problem.logged_cause(), "the sweeper could not look");
+            }
         }
-        let nap = app.clock.sleep_until(app.now_millis() + SWEEP_MILLIS);
+        let nap = app.clock.sleep_until(began_millis + SWEEP_MILLIS);
         if is_over(&app.shutdown, nap).await {
             return;
         }

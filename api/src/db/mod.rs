@@ -82,11 +82,6 @@ impl Database {
         &self.writing
     }
 
-    /// Which of the two it is.
-    pub(crate) const fn backend(&self) -> DbBackend {
-        self.backend
-    }
-
     /// Whether it is Postgres, and so may be shared with other instances.
     pub(crate) fn is_postgres(&self) -> bool {
         self.backend == DbBackend::Postgres

@@ -6,7 +6,7 @@ mod replay_match;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use part::{Part, hold, part};
+pub(crate) use part::{hold, part};
 
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {

@@ -1,6 +1,6 @@
 //! Where a request comes from.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use actix_web::dev::ServiceRequest;
 
@@ -25,10 +25,19 @@ pub(super) fn client_address(request: &ServiceRequest, trusted: &[Network]) -> I
     forwarded
         .iter()
         .rev()
-        .map_while(|text| text.trim().parse::<IpAddr>().ok())
+        .map_while(|text| address(text.trim()))
         .map(|address| address.to_canonical())
         .find(|address| !is_trusted(*address))
         .unwrap_or(peer)
+}
+
+/// An address as proxies write it: with or without a port, IPv6 with or without brackets.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    bare.unwrap_or(text)
+        .parse()
+        .ok()
+        .or_else(|| text.parse().ok().map(|with_port: SocketAddr| with_port.ip()))
 }
 
 #[cfg(test)]
@@ -56,6 +65,15 @@ mod tests {
             seen("10.0.0.1", "1.2.3.4, 198.51.100.7, 10.0.0.2", "10.0.0.0/8"),
             "198.51.100.7"
         );
+        for (written, address) in [
+            ("198.51.100.7:1234", "198.51.100.7"),
+            ("[2001:db8::7]:1234", "2001:db8::7"),
+            ("[2001:db8::7]", "2001:db8::7"),
+            ("2001:db8::7", "2001:db8::7"),
+            ("::ffff:198.51.100.7", "198.51.100.7"),
+        ] {
+            assert_eq!(seen("10.0.0.1", written, "10.0.0.0/8"), address, "{written}");
+        }
         assert_eq!(seen("10.0.0.1", "1.2.3.4, nonsense", "10.0.0.0/8"), "10.0.0.1");
     }
 }

@@ -48,7 +48,7 @@ pub use timestamp::Timestamp;
 pub(crate) use body::RawBody;
 pub(crate) use cursor::{cursor, position};
 pub(crate) use edge::edge;
-pub(crate) use etag::{Etag, IMMUTABLE, NO_STORE, REVALIDATE, tagged};
+pub(crate) use etag::{Etag, IMMUTABLE, NO_STORE, tagged};
 pub(crate) use idempotency::{IdempotencyKey, IdempotencyKeyHeader, RequiredIdempotencyKeyHeader};
 pub(crate) use pages::{Published, pages};
 pub(crate) use problem_responses::{problem_responses, problems};

@@ -4,23 +4,19 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, post, web};
-use quartett_engine::{BotLevel, DeadlinePolicy, Deck, Event, Match, RulesVersion, Seed, StarterRule, Terms};
+use quartett_engine::{BotLevel, DeadlinePolicy, Deck, RulesVersion, Seat, Seed, StarterRule, Terms};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::invite_code::InviteCode;
-use super::store::{self, NewMatch};
-use super::{INVITE_GOOD_FOR_MILLIS, WAITING_MILLIS, seating};
+use super::founding::{Founding, Place, Refused, found};
+use super::{founding, seating, store};
 use crate::accounts::Caller;
 use crate::app::App;
-use crate::db::violates;
 use crate::http::{
     Code, IdempotencyKey, Problem, RawBody, RequiredIdempotencyKeyHeader, created, problems, replayed_created,
 };
 use crate::ids::{MatchId, PlayerId};
-use crate::play::{
-    Draft, Intent, Invitation, NewEntry, Past, Table, insert, play_on_behind, refresh, show, wake_at,
-};
+use crate::play::{Intent, Past, refresh, show};
 use crate::wire::{BotLevelName, By, DeadlinePolicyName, GameSetup, MatchView, StarterName, Visibility};
 
 /// How long one turn may take: a minute to thirty days.
@@ -157,10 +153,11 @@ async fn create(
     let id = MatchId::new(&*app.clock, &*app.randomness);
     let wanted = check(&app, id, request)?;
     match store_match(&app, id, player, wanted, &intent).await {
-        Err(Refused::KeyUsed) => match made_before(&app, player, &intent).await? {
+        Err(Refused::MadeBefore) => match made_before(&app, player, &intent).await? {
             Some(view) => Ok((view, true)),
             None => Err(Code::Unavailable.into()),
         },
+        Err(Refused::RematchMade) => Err(Problem::internal("a rematch of nothing")),
         Err(Refused::Other(problem)) => Err(problem),
         Ok(view) => Ok((view, false)),
     }
@@ -247,6 +244,7 @@ fn check(app: &App, id: MatchId, request: CreateMatch) -> Result<Wanted, Problem
         deck_hash: *deck.hash(),
         seats,
         starter,
+        starter_seat: None,
         turn_seconds,
         deadline_policy: deadline_policy.map_or(DeadlinePolicy::BotPlays, |policy| policy.0),
         time_limit_seconds,
@@ -262,20 +260,6 @@ fn check(app: &App, id: MatchId, request: CreateMatch) -> Result<Wanted, Problem
         opening_answer,
         auto_start: auto_start.unwrap_or(true),
     })
-}
-
-/// Why nothing was stored.
-enum Refused {
-    /// The creator's key made a match before.
-    KeyUsed,
-    /// Anything else.
-    Other(Problem),
-}
-
-impl<E: Into<Problem>> From<E> for Refused {
-    fn from(error: E) -> Self {
-        Self::Other(error.into())
-    }
 }
 
 async fn store_match(
@@ -294,93 +278,28 @@ async fn store_match(
         opening_answer,
         auto_start,
     } = wanted;
-    let now = app.now_millis();
-    let invite_code = match visibility {
-        Visibility::Open => None,
-        Visibility::Invite => Some(InviteCode::draw(app).as_str().to_owned()),
-    };
-    let invite_expires_at = invite_code.as_ref().map(|_| now + INVITE_GOOD_FOR_MILLIS);
-    let invitation = Invitation {
-        visibility,
-        invite_code,
-    };
-    let events = Match::creation(terms.clone(), &bots);
-    let mut table = Table::new(id, terms, deck, seed, invitation);
-    let transaction = app.db.transaction().await?;
-    let seated = store::seated_player(&transaction, player)
-        .await?
-        .ok_or(Code::Unauthenticated)?;
-    let first = Draft {
+    // The host sits first, bots last.
+    let open = usize::from(terms.seats).saturating_sub(bots.len() + 1);
+    let places = std::iter::once(Place::Player(player, opening_answer))
+        .chain(std::iter::repeat_n(Place::Open, open))
+        .chain(bots.into_iter().map(Place::Bot));
+    let founding = Founding {
+        terms,
+        deck,
+        seed,
+        places: places.collect(),
         by: By::Player,
-        seat: Some(quartett_engine::Seat(0)),
-        action: None,
-        events: events.clone(),
-    };
-    let mut entries: Vec<NewEntry> = vec![table.record(first, now)?];
-    for event in &events {
-        if let Event::SeatTaken { seat, holder, .. } = event {
-            match holder {
-                quartett_engine::Holder::Player => {
-                    store::insert_player_seat(&transaction, id, *seat, player, opening_answer, now).await?;
-                    if let Some(place) = table.players.get_mut(*seat) {
-                        *place = Some(seated.clone());
-                    }
-                }
-                quartett_engine::Holder::Bot(level) => {
-                    store::insert_bot_seat(&transaction, id, *seat, *level, now).await?;
-                }
-            }
-        }
-    }
-    if table.is_full() && auto_start {
-        seating::start_table(
-            app,
-            &mut table,
-            &transaction,
-            &mut entries,
-            now,
-            By::Service,
-            None,
-        )
-        .await?;
-    } else {
-        wake_at(&transaction, id, now + WAITING_MILLIS).await?;
-    }
-    let sealed_seed = app.seal.seal(
-        &*app.randomness,
-        "match_secrets",
-        id.as_uuid().as_bytes(),
-        &seed.0,
-    );
-    let new = NewMatch {
-        table: &table,
+        seat: Some(Seat(0)),
+        visibility,
+        auto_start,
         creator: player,
         intent,
-        invite_expires_at,
-        sealed_seed,
-        auto_start,
+        rematch_of: None,
     };
-    store::insert_match(&transaction, &new).await.map_err(|error| {
-        if violates(&error, "match_setups_creator_key", "match_setups.create_key") {
-            Refused::KeyUsed
-        } else {
-            Refused::Other(error.into())
-        }
-    })?;
-    insert(&transaction, id, &entries, None).await?;
-    transaction
-        .commit()
-        .await
-        .map_err(|error| match crate::db::Failure::of(&error) {
-            crate::db::Failure::Unknown => Refused::Other(Problem::new(Code::OutcomeUnknown).cause(error)),
-            crate::db::Failure::RolledBack
-            | crate::db::Failure::Deterministic
-            | crate::db::Failure::Unavailable => Refused::Other(error.into()),
-        })?;
-    app.failpoints.hit("after_change_commit").await;
-    app.hub.committed(&table);
-    let view = seating::view_for(app, &table, player)?;
-    play_on_behind(app, &table);
-    *app.tables.hold(id).await = Some(table);
+    let transaction = app.db.transaction().await?;
+    let table = found(app, &transaction, id, founding).await?;
+    founding::commit(transaction).await?;
+    let view = seating::view_for(app, &table, player);
+    founding::founded(app, table).await;
     Ok(view)
 }

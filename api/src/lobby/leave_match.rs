@@ -1,7 +1,7 @@
 //! Giving a seat back before the start.
 
 use actix_web::{HttpResponse, delete, web};
-use quartett_engine::{CancelReason, Event, Status};
+use quartett_engine::{CancelReason, Event, Seat, Status};
 
 use super::{seating, store};
 use crate::accounts::Caller;
@@ -36,7 +36,7 @@ pub(super) async fn leave_match(
 }
 
 async fn leave(app: App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
-    let mut change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
+    let change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
     if !change.table.is_visible_to(player) {
         return Err(Problem::not_found());
     }
@@ -46,6 +46,17 @@ async fn leave(app: App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
         Status::Ended | Status::Cancelled => return Err(Code::MatchOver.into()),
     }
     let seat = change.table.seat_of(player).ok_or(Code::NotSeated)?;
+    leave_seat(&app, change, player, seat).await
+}
+
+/// Gives a seat back, and cancels the match if no player is left.
+pub(super) async fn leave_seat(
+    app: &App,
+    mut change: Change,
+    player: PlayerId,
+    seat: Seat,
+) -> Result<(), Problem> {
+    let id = change.table.id;
     let mut events = change.table.state.leave_seat(seat).map_err(seating::refused)?;
     let others = change
         .table
@@ -68,5 +79,5 @@ async fn leave(app: App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
     if let Some(place) = change.table.players.get_mut(seat) {
         *place = None;
     }
-    seating::finish(&app, change, player).await.map(|_| ())
+    seating::finish(app, change, player).await.map(|_| ())
 }

@@ -67,7 +67,8 @@ struct OpenMatches {
 
 /// List open matches
 ///
-/// The lobby: matches that wait openly and have free seats, the oldest first.
+/// The lobby: matches that wait openly and have free seats, the oldest first; none with players who are
+/// blocked by the caller, or who have blocked the caller.
 #[utoipa::path(
     operation_id = "listOpenMatches",
     tag = "lobby",
@@ -77,7 +78,7 @@ struct OpenMatches {
 #[get("/matches")]
 pub(super) async fn list_open_matches(
     app: web::Data<App>,
-    _: Caller,
+    caller: Caller,
     query: RawQuery,
 ) -> Result<HttpResponse, Problem> {
     let ListOpenMatches {
@@ -92,6 +93,7 @@ pub(super) async fn list_open_matches(
         deck_id: deck,
         after,
         limit: limit.0,
+        viewer: caller.player_id,
     };
     let mut rows = store::open_matches(app.db.read(), page).await?;
     let most = usize::try_from(limit.0).unwrap_or(usize::MAX);

@@ -8,13 +8,18 @@ mod cancel_match;
 pub(crate) mod catalogue;
 mod create_invite;
 mod create_match;
+mod departure;
 mod entropy;
 mod expire;
+mod founding;
 mod get_invite;
 mod invite_code;
+pub(crate) mod invite_page;
 mod join_match;
 mod leave_match;
 mod list_open_matches;
+pub(crate) mod matchmaking;
+mod rematch;
 mod revoke_invite;
 mod seating;
 mod start_match;
@@ -22,21 +27,25 @@ mod store;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use store::BOT_LEVELS;
-
+pub(crate) use departure::depart;
 pub(crate) use expire::{Waiting, expire_if_due};
+pub(crate) use store::{BOT_LEVELS, unlink_everywhere};
 
+use crate::app::App;
 use crate::http::{Code, Problem};
 
 /// How long an invite is good.
 const INVITE_GOOD_FOR_MILLIS: i64 = 14 * 24 * 3600 * 1000;
 
 /// How long a match waits for players.
-const WAITING_MILLIS: i64 = 14 * 24 * 3600 * 1000;
+fn waiting_millis(app: &App) -> i64 {
+    i64::from(app.config.waiting_seconds) * 1000
+}
 
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
     catalogue::configure(cfg);
+    matchmaking::configure(cfg);
     cfg.service(create_match::create_match)
         .service(list_open_matches::list_open_matches)
         .service(cancel_match::cancel_match)
@@ -46,7 +55,8 @@ pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(create_invite::create_invite)
         .service(revoke_invite::revoke_invite)
         .service(get_invite::get_invite)
-        .service(accept_invite::accept_invite);
+        .service(accept_invite::accept_invite)
+        .service(rematch::rematch);
 }
 
 /// An answer to an opening question, as the database counts.

@@ -5,6 +5,7 @@ use sea_orm::DatabaseTransaction;
 
 use super::entropy::Entropy;
 use super::store;
+use crate::accounts::blocked_between;
 use crate::app::App;
 use crate::http::{Code, Problem};
 use crate::ids::PlayerId;
@@ -44,12 +45,19 @@ pub(super) async fn sit_down(
     } = newcomer;
     if change.table.seat_of(player).is_some() {
         let held = change.leave().await?;
-        return view_for(app, filled(&held)?, player);
+        return Ok(view_for(app, filled(&held)?, player));
     }
     match change.table.state.status() {
         Status::Waiting => {}
         Status::Active => return Err(Code::MatchFull.into()),
         Status::Ended | Status::Cancelled => return Err(Code::MatchOver.into()),
+    }
+    let others = change.table.players.iter();
+    let others = others.filter_map(|(_, other)| other.as_ref().map(|other| other.player_id));
+    let others: Vec<PlayerId> = others.collect();
+    // Who has blocked whom is not told: to either of them the other's match is not there.
+    if blocked_between(&change.transaction, player, &others).await? {
+        return Err(Problem::not_found());
     }
     let entropy = entropy.map(|entropy| entropy.0);
     let events = change
@@ -139,13 +147,12 @@ pub(super) async fn finish(app: &App, change: Change, player: PlayerId) -> Resul
     let held = change.commit(app).await?;
     let table = filled(&held)?;
     play_on_behind(app, table);
-    view_for(app, table, player)
+    Ok(view_for(app, table, player))
 }
 
 /// The match as `player` sees it.
-pub(super) fn view_for(app: &App, table: &Table, player: PlayerId) -> Result<MatchView, Problem> {
-    let onlooker = show::Onlooker::of(table, player, app.planted_leak);
-    Ok(show::view(table, &onlooker))
+pub(super) fn view_for(app: &App, table: &Table, player: PlayerId) -> MatchView {
+    show::view(table, &show::Onlooker::of(table, player, app.planted_leak))
 }
 
 /// The seats taken in these events.

@@ -76,7 +76,7 @@ async fn start(
         Status::Waiting => {}
         Status::Active if is_host => {
             let held = change.leave().await?;
-            return seating::view_for(&app, filled(&held)?, player);
+            return Ok(seating::view_for(&app, filled(&held)?, player));
         }
         Status::Active => return Err(Code::NotHost.into()),
         Status::Ended | Status::Cancelled => return Err(Code::MatchOver.into()),

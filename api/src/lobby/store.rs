@@ -23,6 +23,7 @@ pub(super) struct NewMatch<'a> {
     pub(super) invite_expires_at: Option<i64>,
     pub(super) sealed_seed: Vec<u8>,
     pub(super) auto_start: bool,
+    pub(super) rematch_of: Option<MatchId>,
 }
 
 /// Stores a new match without its entries and seats.
@@ -34,6 +35,7 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
         invite_expires_at,
         sealed_seed,
         auto_start,
+        rematch_of,
     } = new;
     let id = table.id.as_uuid();
     let terms = table.state.terms();
@@ -41,8 +43,8 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
         transaction,
         "INSERT INTO match_setups (match_id, game, deck_id, deck_hash, rules_version, seats, free_seats, visibility,
              host_id, creator_id, create_key, create_fingerprint, invite_code, invite_expires_at, created_at,
-             auto_start)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15)",
+             auto_start, rematch_of)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, $16)",
         [
             id.into(),
             terms.game.kind().id().into(),
@@ -59,6 +61,7 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
             (*invite_expires_at).into(),
             table.created_at.into(),
             i16::from(*auto_start).into(),
+            rematch_of.map(MatchId::as_uuid).into(),
         ],
     );
     transaction.execute_raw(setup).await?;
@@ -347,6 +350,8 @@ pub(super) struct LobbyPage {
     pub(super) deck_id: Option<String>,
     pub(super) after: Option<LobbyPosition>,
     pub(super) limit: u32,
+    /// Who looks: matches with somebody blocked in either direction are left out.
+    pub(super) viewer: PlayerId,
 }
 
 /// Open matches with free seats, the oldest first; one more than the limit if there are more.
@@ -359,17 +364,23 @@ pub(super) async fn open_matches(
         deck_id,
         after,
         limit,
+        viewer,
     } = page;
     let (after_at, after_id) = after.unwrap_or((i64::MIN, Uuid::nil()));
     let statement = sql(
         connection,
         "SELECT s.match_id, s.host_id, p.display_name AS host_name, s.free_seats, s.created_at, e.payload
          FROM match_setups s
-         JOIN players p ON p.id = s.host_id
+         JOIN players p ON p.id = s.host_id AND p.erased_at IS NULL
          JOIN match_entries e ON e.match_id = s.match_id AND e.version = 1
          WHERE s.visibility = 0 AND s.free_seats > 0
            AND (s.created_at > $1 OR (s.created_at = $1 AND s.match_id > $2))
            AND ($3 IS NULL OR s.game = $3) AND ($4 IS NULL OR s.deck_id = $4)
+           AND NOT EXISTS (
+               SELECT 1 FROM match_seats m JOIN blocks b
+                   ON (b.player_id = $6 AND b.blocked_id = m.player_id)
+                   OR (b.blocked_id = $6 AND b.player_id = m.player_id)
+               WHERE m.match_id = s.match_id)
          ORDER BY s.created_at, s.match_id LIMIT $5",
         [
             after_at.into(),
@@ -377,7 +388,78 @@ pub(super) async fn open_matches(
             game.map(str::to_owned).into(),
             deck_id.into(),
             (i64::from(limit) + 1).into(),
+            viewer.as_uuid().into(),
         ],
     );
     OpenMatchRow::find_by_statement(statement).all(connection).await
+}
+
+#[derive(Debug, FromQueryResult)]
+struct RematchRow {
+    match_id: Uuid,
+}
+
+/// The rematch of a match, if it was made.
+pub(super) async fn rematch_of(
+    connection: &impl ConnectionTrait,
+    id: MatchId,
+) -> Result<Option<MatchId>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT match_id FROM match_setups WHERE rematch_of = $1",
+        [id.as_uuid().into()],
+    );
+    let row = RematchRow::find_by_statement(statement).one(connection).await?;
+    Ok(row.map(|row| row.match_id.into()))
+}
+
+#[derive(Debug, FromQueryResult)]
+struct MatchRow {
+    match_id: Uuid,
+}
+
+/// The matches in which a player has a seat and which are not over.
+pub(super) async fn unfinished_matches(
+    connection: &impl ConnectionTrait,
+    player: PlayerId,
+) -> Result<Vec<MatchId>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT match_id FROM match_seats WHERE player_id = $1 AND is_over = 0",
+        [player.as_uuid().into()],
+    );
+    let rows = MatchRow::find_by_statement(statement).all(connection).await?;
+    Ok(rows.into_iter().map(|row| row.match_id.into()).collect())
+}
+
+/// Forgets which player held a seat.
+pub(super) async fn unlink_seat(
+    transaction: &DatabaseTransaction,
+    id: MatchId,
+    seat: Seat,
+) -> Result<(), DbErr> {
+    let statement = sql(
+        transaction,
+        "UPDATE match_seats SET player_id = NULL, opening_answer = NULL WHERE match_id = $1 AND seat = $2",
+        [id.as_uuid().into(), i16::from(seat.0).into()],
+    );
+    transaction.execute_raw(statement).await.map(|_| ())
+}
+
+/// Forgets a player wherever a match names one: seats, hosts and creators.
+pub(crate) async fn unlink_everywhere(
+    transaction: &DatabaseTransaction,
+    player: PlayerId,
+) -> Result<(), DbErr> {
+    for text in [
+        "UPDATE match_seats SET player_id = NULL, opening_answer = NULL WHERE player_id = $1",
+        "UPDATE match_setups SET host_id = NULL WHERE host_id = $1",
+        // A creator's keys are unique; the match's own id stands in for the creator.
+        "UPDATE match_setups SET creator_id = match_id WHERE creator_id = $1",
+        "DELETE FROM tickets WHERE player_id = $1",
+    ] {
+        let statement = sql(transaction, text, [player.as_uuid().into()]);
+        transaction.execute_raw(statement).await?;
+    }
+    Ok(())
 }

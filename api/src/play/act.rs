@@ -80,7 +80,15 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
                     Stored::Now(entries) => {
                         return answer(&app, &held, player, entries).map(|result| (result, false));
                     }
-                    Stored::NotHere => {}
+                    // Another head, or a key used before: two simultaneous requests with one key look alike.
+                    Stored::NotHere => {
+                        if let Some(intent) = &intent
+                            && let Some(result) =
+                                replay::answered(&app, &mut held, match_id, player, intent).await?
+                        {
+                            return Ok((result, true));
+                        }
+                    }
                 }
             }
             Err(refusal) => {

@@ -112,10 +112,8 @@ pub(crate) fn phase_numbered(number: i16) -> Option<Phase> {
 
 /// The result as the head keeps it.
 pub(crate) fn result_text(table: &Table) -> Result<Option<String>, DbErr> {
-    table
-        .state
-        .result()
-        .map(|result| serde_json::to_string(&MatchResult::of(result)))
+    MatchResult::of(&table.state)
+        .map(|result| serde_json::to_string(&result))
         .transpose()
         .map_err(|error| DbErr::Custom(error.to_string()))
 }

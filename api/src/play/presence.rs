@@ -39,7 +39,9 @@ pub(super) async fn change(
 ) -> Result<ActionResult, Problem> {
     let mut held = app.tables.hold(id).await;
     for _ in 0..TRIES_MAX {
-        let table = refresh(&app, &mut held, id).await?.ok_or_else(Problem::not_found)?;
+        let table = refresh(&app, &mut held, id)
+            .await?
+            .ok_or_else(Problem::not_found)?;
         if !table.is_visible_to(player) {
             return Err(Problem::not_found());
         }
@@ -70,11 +72,7 @@ pub(super) async fn change(
 }
 
 /// What it leads to at this head; nothing if it is so already.
-fn judge(
-    table: &Table,
-    player: PlayerId,
-    presence: Presence,
-) -> Result<Option<(Seat, Vec<Event>)>, Problem> {
+fn judge(table: &Table, player: PlayerId, presence: Presence) -> Result<Option<(Seat, Vec<Event>)>, Problem> {
     if table.state.status() == Status::Waiting {
         return Err(Code::MatchNotStarted.into());
     }

@@ -1,6 +1,6 @@
 //! The match as it was: states folded from the log, and the answers that were given before.
 
-use quartett_engine::{Event, Match};
+use quartett_engine::{Event, Match, Seat};
 
 use super::append::{Intent, number};
 use super::show::{self, Moment, Onlooker};
@@ -85,6 +85,18 @@ impl Past {
             started_at: at(|event| matches!(event, Event::Started { .. })),
             ended_at: at(|event| matches!(event, Event::Ended { .. } | Event::Cancelled { .. })),
             entries,
+        })
+    }
+
+    /// Who started, if the match has.
+    pub(crate) fn starter(&self) -> Option<Seat> {
+        let mut events = self.entries.iter().flat_map(|entry| &entry.events);
+        events.find_map(|event| {
+            if let Event::Started { starter, .. } = event {
+                Some(*starter)
+            } else {
+                None
+            }
         })
     }
 

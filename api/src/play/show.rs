@@ -140,7 +140,7 @@ pub(crate) fn view_at(table: &Table, onlooker: &Onlooker, moment: &Moment<'_>) -
         } else {
             Vec::new()
         },
-        result: seen.result.as_ref().map(MatchResult::of),
+        result: MatchResult::of(state),
         seed_commitment: Hex32(terms.seed_commitment.0),
         seed: table
             .revealed_seed()

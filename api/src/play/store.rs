@@ -116,7 +116,7 @@ pub(crate) async fn players(
     let statement = sql(
         connection,
         "SELECT s.seat, s.player_id, p.display_name, p.revision
-         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id
+         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id AND p.erased_at IS NULL
          WHERE s.match_id = $1",
         [id.as_uuid().into()],
     );

@@ -49,6 +49,10 @@ bodies! {
         rules_version: u16,
         /// How the starter is found.
         starter: StarterName,
+        /// Who starts, where that is settled beforehand: a rematch moves the starter one seat on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(maximum = 5)]
+        starter_seat: Option<u8>,
         /// Time for one turn.
         turn_seconds: u32,
         /// What a missed deadline does.

@@ -176,6 +176,7 @@ fn terms(created: &CreatedEvent, match_id: [u8; 16]) -> Result<Terms, Misfit> {
         deck_hash: created.deck.hash.0,
         seats: created.seats,
         starter: created.starter.0,
+        starter_seat: created.starter_seat.map(Seat),
         turn_seconds: created.turn_seconds,
         deadline_policy: created.deadline_policy.0,
         time_limit_seconds: created.time_limit_seconds,

@@ -1,11 +1,12 @@
 //! A match as one viewer sees it.
 
+use quartett_engine::{CancelReason, EndReason, Match};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Hex32;
 use super::action::GameAction;
-use super::names::{BotLevelName, DeadlinePolicyName, EndReasonName, PhaseName, StarterName, StatusName};
+use super::names::{BotLevelName, DeadlinePolicyName, OutcomeName, PhaseName, StarterName, StatusName};
 use super::setup::GameSetup;
 use super::table::GameTable;
 use crate::http::Timestamp;
@@ -105,23 +106,38 @@ pub(crate) struct SeatStanding {
     pub(crate) score: u16,
 }
 
-/// How a match ended.
+/// How a match ended, or that it was cancelled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct MatchResult {
-    /// Why it ended.
-    pub(crate) reason: EndReasonName,
-    /// Every seat, in seat order.
+    /// Why it is over.
+    pub(crate) reason: OutcomeName,
+    /// Every seat, in seat order; nobody if the match was cancelled.
     #[schema(max_items = 6)]
     pub(crate) ranks: Vec<SeatStanding>,
 }
 
+/// Why a match is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It ended.
+    Ended(EndReason),
+    /// It was cancelled before its start.
+    Cancelled(CancelReason),
+}
+
 impl MatchResult {
-    /// The engine's result.
-    pub(crate) fn of(result: &quartett_engine::view::MatchResult) -> Self {
-        Self {
-            reason: EndReasonName(result.reason),
-            ranks: super::event_writing::ranks(&result.standings),
+    /// The result of a match that is over.
+    pub(crate) fn of(state: &Match) -> Option<Self> {
+        if let Some(result) = state.result() {
+            return Some(Self {
+                reason: OutcomeName(Outcome::Ended(result.reason)),
+                ranks: super::event_writing::ranks(&result.standings),
+            });
         }
+        state.cancel_reason().map(|reason| Self {
+            reason: OutcomeName(Outcome::Cancelled(reason)),
+            ranks: Vec::new(),
+        })
     }
 }
 
@@ -176,7 +192,7 @@ pub(crate) struct MatchView {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false, min_items = 1, max_items = 320)]
     pub(crate) legal_actions: Vec<GameAction>,
-    /// The result, after the end.
+    /// The result, once the match is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) result: Option<MatchResult>,
     /// What binds the seed of the deal since before anyone joined.

@@ -20,19 +20,18 @@ mod setup;
 mod table;
 
 pub(crate) use action::GameAction;
-pub(crate) use event::{GameEvent, NotedEvent};
+pub(crate) use event::GameEvent;
 pub(crate) use event_writing::noted;
 pub(crate) use log_entry::{ActionResult, LogEntry};
 pub(crate) use match_view::{
-    DeckRef, MatchResult, MatchView, PlayerName, SeatKind, SeatStanding, SeatState, SeatView, TurnView,
-    Visibility,
+    DeckRef, MatchResult, MatchView, PlayerName, SeatKind, SeatState, SeatView, TurnView, Visibility,
 };
 pub(crate) use names::{
-    BotLevelName, ByName, DeadlinePolicyName, EndName, EndReasonName, GameName, LayName, MemoryName,
-    PhaseName, StarterName, StatusName, WonOrderName,
+    BotLevelName, ByName, DeadlinePolicyName, EndName, GameName, LayName, MemoryName, PhaseName, StarterName,
+    StatusName, WonOrderName,
 };
 pub(crate) use payload::{By, Payload, PayloadError};
-pub(crate) use setup::{GameSetup, LIMITS, OptionOutOfRange};
+pub(crate) use setup::{GameSetup, LIMITS};
 pub(crate) use table::GameTable;
 
 use serde::de::Error as _;

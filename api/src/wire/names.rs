@@ -6,6 +6,7 @@ use quartett_engine::{
     duel_quartett, pairs, supertrump,
 };
 
+use super::match_view::Outcome;
 use super::payload::By;
 
 /// Makes a type around an enum that is written and read by name. The set of names is open to clients: new
@@ -117,6 +118,18 @@ names! {
         "idle" => (EndReason::Limit(Limit::Idle)),
         "abandoned" => (EndReason::Abandoned),
         "too_few_players" => (EndReason::TooFewPlayers),
+    }
+    /// Why a match is over: how it ended, or that it was cancelled.
+    OutcomeName(Outcome) {
+        "complete" => (Outcome::Ended(EndReason::Complete)),
+        "rounds" => (Outcome::Ended(EndReason::Limit(Limit::Rounds))),
+        "time" => (Outcome::Ended(EndReason::Limit(Limit::Time))),
+        "stall" => (Outcome::Ended(EndReason::Limit(Limit::Stall))),
+        "idle" => (Outcome::Ended(EndReason::Limit(Limit::Idle))),
+        "abandoned" => (Outcome::Ended(EndReason::Abandoned)),
+        "too_few_players" => (Outcome::Ended(EndReason::TooFewPlayers)),
+        "host_cancelled" => (Outcome::Cancelled(CancelReason::HostCancelled)),
+        "expired" => (Outcome::Cancelled(CancelReason::Expired)),
     }
     /// Why a match was cancelled.
     CancelReasonName(CancelReason) {

@@ -107,6 +107,14 @@ async fn whoever_leaves_is_gone_at_once_and_everywhere() {
     nothing(service.call(&ann, Method::PUT, &block(&bob.id)).await).await;
     nothing(service.call(&bob, Method::PUT, &block(&ann.id)).await).await;
 
+    let ticket = json!({"game": "pairs", "seats": 2});
+    let ticket = service
+        .send(&ann, Method::POST, "/v1/matchmaking/tickets", &ticket)
+        .await;
+    let ticket = json(ticket, 201).await;
+    let held = export(&service, &ann).await["tickets"].clone();
+    assert_eq!(held[0]["ticket_id"], ticket["ticket_id"]);
+
     nothing(service.call(&phone, Method::DELETE, "/v1/me").await).await;
     for player in [&phone, &ann] {
         for (method, path) in [
@@ -157,6 +165,7 @@ async fn whoever_leaves_is_gone_at_once_and_everywhere() {
         ),
         ("SELECT COUNT(*) FROM refresh_tokens", 1),
         ("SELECT COUNT(*) FROM blocks", 0),
+        ("SELECT COUNT(*) FROM tickets", 0),
     ] {
         assert_eq!(count(&connection, query).await, expected, "{query}");
     }
@@ -210,6 +219,57 @@ async fn signing_in_at_the_moment_of_leaving_leaves_no_session() {
         }
         let query = "SELECT COUNT(*) FROM sessions WHERE revoked_at IS NULL";
         assert_eq!(count(&connection, query).await, 0);
+    }
+    service.stop().await;
+}
+
+/// A match of two players that has begun, seen by the one who stays.
+#[tokio::test]
+async fn the_name_is_gone_from_matches_too() {
+    let service = Service::start(&[]).await;
+    let ann = service.guest("Ann Wiesengrund").await;
+    let bob = service.guest("Bob").await;
+    let create = async |key: &str| {
+        let setup = json!({"game": {"type": "pairs"}, "deck_id": "demo", "seats": 2, "visibility": "open"});
+        let request = service
+            .request(Method::POST, "/v1/matches")
+            .bearer_auth(&ann.access);
+        let created = request
+            .header("idempotency-key", key)
+            .json(&setup)
+            .send()
+            .await
+            .unwrap();
+        json(created, 201).await["match_id"].as_str().unwrap().to_owned()
+    };
+    let running = create("running-running-").await;
+    let waiting = create("waiting-waiting-").await;
+    let seats = format!("/v1/matches/{running}/seats");
+    let view = json(service.send(&bob, Method::POST, &seats, &json!({})).await, 200).await;
+    assert_eq!(view["seats"][0]["player"]["display_name"], "Ann Wiesengrund");
+
+    nothing(service.call(&ann, Method::DELETE, "/v1/me").await).await;
+    let view = json(
+        service
+            .call(&bob, Method::GET, &format!("/v1/matches/{running}"))
+            .await,
+        200,
+    )
+    .await;
+    assert!(view["seats"][0].get("player").is_none(), "{view}");
+    for path in [
+        format!("/v1/matches/{running}"),
+        format!("/v1/matches/{running}/history"),
+        format!("/v1/matches/{running}/replay/{}", view["version"]),
+        format!("/v1/matches/{waiting}"),
+        "/v1/matches".to_owned(),
+        "/v1/me/export".to_owned(),
+    ] {
+        let text = service.call(&bob, Method::GET, &path).await.text().await.unwrap();
+        assert!(
+            !text.contains("Wiesengrund") && !text.contains(&ann.id),
+            "{path}: {text}"
+        );
     }
     service.stop().await;
 }

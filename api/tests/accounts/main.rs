@@ -19,4 +19,5 @@ mod refresh;
 mod secrets;
 mod sessions;
 mod tokens;
+mod two_instances;
 mod walk;

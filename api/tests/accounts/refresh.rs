@@ -129,3 +129,29 @@ async fn only_the_hash_of_a_refresh_token_is_kept() {
     assert_ne!(rows[0].try_get::<Vec<u8>>("", "hash").unwrap(), raw);
     service.stop().await;
 }
+
+/// Hanging up in the middle leaves no transaction open and loses no session.
+#[tokio::test]
+async fn clients_that_hang_up_leave_everything_whole() {
+    use std::io::Write;
+    let service = Service::start(&[("RATE_LIMITS", "off")]).await;
+    let ann = service.guest("Ann").await;
+    let address = service.url.strip_prefix("http://").unwrap();
+    let body = format!(r#"{{"refresh_token":"{}"}}"#, ann.refresh);
+    for _ in 0..50 {
+        let mut connection = std::net::TcpStream::connect(address).unwrap();
+        let request = format!(
+            "POST /v1/auth/refresh HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        connection.write_all(request.as_bytes()).unwrap();
+        connection.shutdown(std::net::Shutdown::Both).unwrap();
+        tokio::task::yield_now().await;
+    }
+    let second = next(&service, &ann.refresh).await;
+    let third = next(&service, &second.refresh).await;
+    assert_eq!(service.call(&third, Method::GET, "/v1/me").await.status(), 200);
+    service.guest("Bob").await;
+    service.stop().await;
+}

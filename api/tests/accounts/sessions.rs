@@ -151,12 +151,25 @@ async fn another_password_ends_the_other_devices() {
 
 #[tokio::test]
 async fn signing_out_works_with_an_expired_token_and_twice() {
-    let service = Service::start(&[]).await;
+    let service = Service::start(&[("RATE_LIMITS", "off")]).await;
     let ann = service.guest("Ann").await;
     service.clock.advance(16 * 60_000);
     nothing(service.call(&ann, Method::POST, "/v1/auth/logout").await).await;
     nothing(service.call(&ann, Method::POST, "/v1/auth/logout").await).await;
     problem(service.refresh(&ann.refresh).await, Code::RefreshTokenInvalid).await;
+
+    // So long ago that even the key of its access token is gone.
+    let cat = service.guest("Cat").await;
+    service.clock.advance(32 * 24 * 3_600_000);
+    until_keys_are_new(&service).await;
+    let body = json!({"refresh_token": cat.refresh});
+    nothing(service.send(&cat, Method::POST, "/v1/auth/logout", &body).await).await;
+    problem(service.refresh(&cat.refresh).await, Code::RefreshTokenInvalid).await;
+    problem(
+        service.call(&cat, Method::POST, "/v1/auth/logout").await,
+        Code::TokenInvalid,
+    )
+    .await;
 
     let bob = service.guest("Bob").await;
     let body = json!({"refresh_token": bob.refresh});
@@ -174,6 +187,19 @@ async fn signing_out_works_with_an_expired_token_and_twice() {
     )
     .await;
     service.stop().await;
+}
+
+/// Waits until a key was made for the moved clock, and moves it until the old one is dropped.
+async fn until_keys_are_new(service: &Service) {
+    let published = async || json(service.get("/.well-known/jwks.json").await, 200).await["keys"].clone();
+    for count in [2, 1] {
+        let mut tries = 0;
+        while published().await.as_array().unwrap().len() != count {
+            tries += 1;
+            assert!(tries < 1_000, "never {count} keys");
+        }
+        service.clock.advance(31 * 60_000);
+    }
 }
 
 /// What another instance does is seen by its row alone.

@@ -7,14 +7,12 @@ use serde_json::{Map, Value, json};
 use crate::support::{Player, Service, json, problem};
 
 /// Operations whose paths name other players or public things on purpose, with what they answer then.
-const MEANT_FOR_OTHERS: [(&str, u16); 4] = [
+const MEANT_FOR_OTHERS: [(&str, u16); 3] = [
     // Profiles are public.
     ("getPlayer", 200),
     // One's own list, about others.
     ("blockPlayer", 204),
     ("unblockPlayer", 204),
-    // Pages about codes are for everybody.
-    ("getDeck", 404),
 ];
 
 /// An operation as the document tells it.
@@ -89,17 +87,43 @@ fn operations(document: &Value) -> Vec<Operation<'_>> {
     all.collect()
 }
 
-/// What in the service is Ann's, by the names of path parameters.
-async fn things_of(service: &Service, ann: &Player) -> Value {
+/// What in the service is Ann's, by the names of path parameters: once with a match that waits for those who are
+/// invited, once with one that runs.
+async fn things_of(service: &Service, ann: &Player) -> [Value; 2] {
     let sessions = json(service.call(ann, Method::GET, "/v1/auth/sessions").await, 200).await;
-    json!({"player_id": ann.id, "session_id": sessions["items"][0]["session_id"]})
+    let mut things = Vec::new();
+    for (bots, key) in [
+        (json!([]), "waiting-waiting-"),
+        (json!([{"level": "easy"}]), "running-running-"),
+    ] {
+        let setup = json!({
+            "game": {"type": "pairs"}, "deck_id": "demo", "seats": 2, "visibility": "invite", "bots": bots,
+        });
+        let request = service
+            .request(Method::POST, "/v1/matches")
+            .bearer_auth(&ann.access);
+        let created = request
+            .header("idempotency-key", key)
+            .json(&setup)
+            .send()
+            .await
+            .unwrap();
+        things.push(json!({
+            "player_id": ann.id,
+            "session_id": sessions["items"][0]["session_id"],
+            "match_id": json(created, 201).await["match_id"],
+            // A version there is, so that nothing but the match itself is missing.
+            "version": "1",
+        }));
+    }
+    things.try_into().unwrap()
 }
 
 #[tokio::test]
 async fn nobody_without_a_token_gets_what_needs_one() {
     let service = Service::start(&[("RATE_LIMITS", "off")]).await;
     let ann = service.guest("Ann").await;
-    let ids = things_of(&service, &ann).await;
+    let [ids, _] = things_of(&service, &ann).await;
     let document = openapi::document();
     let secured: Vec<_> = operations(&document)
         .into_iter()
@@ -128,7 +152,7 @@ async fn what_belongs_to_one_player_is_hidden_from_another() {
     let service = Service::start(&[("RATE_LIMITS", "off")]).await;
     let ann = service.guest("Ann").await;
     let bob = service.guest("Bob").await;
-    let ids = things_of(&service, &ann).await;
+    let [waiting, running] = things_of(&service, &ann).await;
     let before = json(service.call(&ann, Method::GET, "/v1/me/export").await, 200).await;
     let document = openapi::document();
     let mut walked = 0;
@@ -138,24 +162,22 @@ async fn what_belongs_to_one_player_is_hidden_from_another() {
             continue;
         }
         walked += 1;
-        let answer = operation
-            .request(&service, &ids)
-            .bearer_auth(&bob.access)
-            .send()
-            .await
-            .unwrap();
-        let status = answer.status().as_u16();
-        let text = answer.text().await.unwrap();
-        match MEANT_FOR_OTHERS.iter().find(|(id, _)| *id == operation.id()) {
-            Some((id, expected)) => assert_eq!(status, *expected, "{id}: {text}"),
-            None => assert!(
-                matches!(status, 403 | 404),
-                "{} answers {status}: {text}",
-                operation.id()
-            ),
+        for ids in [&waiting, &running] {
+            let request = operation.request(&service, ids).bearer_auth(&bob.access);
+            let answer = request.send().await.unwrap();
+            let status = answer.status().as_u16();
+            let text = answer.text().await.unwrap();
+            match MEANT_FOR_OTHERS.iter().find(|(id, _)| *id == operation.id()) {
+                Some((id, expected)) => assert_eq!(status, *expected, "{id}: {text}"),
+                None => assert!(
+                    matches!(status, 403 | 404),
+                    "{} answers {status}: {text}",
+                    operation.id()
+                ),
+            }
         }
     }
-    assert!(walked >= 4, "{walked} operations walked");
+    assert!(walked >= 15, "{walked} operations walked");
     let after = json(service.call(&ann, Method::GET, "/v1/me/export").await, 200).await;
     assert_eq!(before, after, "somebody else changed what is Ann's");
     service.stop().await;

@@ -61,6 +61,7 @@ impl Settings {
             deck_id: deck.document().deck_id.clone(),
             deck_hash: *deck.hash(),
             seats,
+            starter_seat: None,
             starter: one_of(
                 &words,
                 "starter",

@@ -33,6 +33,7 @@ pub(crate) fn terms(setup: GameSetup, deck: &Deck, seats: u8, seed: &Seed) -> Te
         deck_hash: *deck.hash(),
         seats,
         starter: StarterRule::Random,
+        starter_seat: None,
         turn_seconds: 86_400,
         deadline_policy: DeadlinePolicy::BotPlays,
         time_limit_seconds: None,

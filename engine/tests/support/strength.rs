@@ -110,6 +110,7 @@ fn play(game: GameKind, levels: &[BotLevel], deal: u32) -> Match {
         deck_hash: *deck.hash(),
         seats,
         starter: StarterRule::Random,
+        starter_seat: None,
         turn_seconds: 86_400,
         deadline_policy: DeadlinePolicy::BotPlays,
         time_limit_seconds: None,

@@ -87,7 +87,7 @@ pub(crate) async fn blocks(
         .collect()
 }
 
-/// Whether `player_id` blocks one of `others`, or one of them blocks `player_id`.
+/// Whether `player_id` blocks one of `others`, or one of them blocks `player_id`: then they do not meet.
 pub(crate) async fn blocked_between(
     connection: &impl ConnectionTrait,
     player_id: PlayerId,
@@ -111,4 +111,57 @@ pub(crate) async fn blocked_between(
         .collect();
     let statement = Statement::from_sql_and_values(connection.get_database_backend(), text, values);
     Ok(connection.query_one_raw(statement).await?.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{block, blocked_between, unblock};
+    use crate::accounts::names::{DisplayName, Locale};
+    use crate::accounts::store::{NewPlayer, insert_player};
+    use crate::clock::{ManualClock, SeededRandomness};
+    use crate::config::Config;
+    use crate::db::Database;
+    use crate::ids::PlayerId;
+
+    #[tokio::test]
+    async fn a_block_counts_in_both_directions() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/q.db", folder.path().display());
+        let config = Config::read(|name| (name == "DATABASE_URL").then(|| url.clone())).unwrap();
+        let database = Database::open(&config).await.unwrap();
+        let connection = database.write();
+        let (clock, randomness) = (ManualClock::at(0), SeededRandomness::new(1));
+        let mut ids = Vec::new();
+        for _ in 0..4 {
+            let id = PlayerId::new(&clock, &randomness);
+            let player = NewPlayer {
+                id,
+                display_name: DisplayName::parse("Somebody").unwrap(),
+                locale: Locale::default(),
+                credentials: None,
+                created_at: 0,
+            };
+            insert_player(connection, &player).await.unwrap();
+            ids.push(id);
+        }
+        let [ann, bob, cat, dan] = ids.try_into().unwrap();
+        block(connection, ann, bob, 0).await.unwrap();
+        block(connection, cat, ann, 0).await.unwrap();
+        for (player, others, expected) in [
+            (ann, [bob, dan].as_slice(), true),
+            (bob, &[ann], true),
+            (ann, &[dan, cat], true),
+            (ann, &[dan], false),
+            (ann, &[ann, dan], false),
+            (bob, &[cat, dan], false),
+            (ann, &[], false),
+        ] {
+            assert_eq!(
+                blocked_between(connection, player, others).await.unwrap(),
+                expected
+            );
+        }
+        unblock(connection, ann, bob).await.unwrap();
+        assert!(!blocked_between(connection, bob, &[ann]).await.unwrap());
+    }
 }

@@ -6,7 +6,7 @@
 
 use utoipa::ToSchema;
 
-use super::deck::{AttributeLevel, CardFact, CardPlan, DeckAttribute, DeckCredit, DeckGroup, LevelValue};
+use super::deck::{CardFact, CardPlan, DeckAttribute, DeckCredit, DeckGroup, LevelValue};
 use crate::http::Text;
 
 /// A deck in the form that is hashed: a `Deck` without what the service adds to it. In the answer the members

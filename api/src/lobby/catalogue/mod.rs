@@ -16,7 +16,7 @@ mod words;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use deck_hash::DeckHash;
-pub(crate) use deck_shelf::{DeckShelf, ShelfFault};
+pub(crate) use deck_shelf::DeckShelf;
 
 /// The operations of the catalogue, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {

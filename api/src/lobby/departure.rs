@@ -1,0 +1,66 @@
+//! A player who is erased leaves every match: waiting ones are left, running ones go on with a bot, and no
+//! seat names the person any more. The logs name seats only and stay as they are.
+
+use quartett_engine::{AbsenceRefusal, Seat, Status};
+
+use super::{leave_match, store};
+use crate::app::App;
+use crate::http::{Code, Problem};
+use crate::ids::{MatchId, PlayerId};
+use crate::play::{Change, Draft};
+use crate::wire::By;
+
+/// Takes `player` out of every match that is not over; [`store::unlink_everywhere`] then does the rest. May be
+/// called again after it was broken off.
+pub(crate) async fn depart(app: &App, player: PlayerId) -> Result<(), Problem> {
+    for id in store::unfinished_matches(app.db.read(), player).await? {
+        match depart_from(app, id, player).await {
+            Ok(()) => {}
+            // Nothing can be added to a frozen match; who sat there can be forgotten all the same.
+            Err(problem) if problem.code() == Code::MatchFrozen => {}
+            Err(problem) => return Err(problem),
+        }
+    }
+    Ok(())
+}
+
+async fn depart_from(app: &App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
+    let Some(mut change) = Change::begin(app, id).await? else {
+        return Ok(());
+    };
+    let Some(seat) = change.table.seat_of(player) else {
+        return Ok(());
+    };
+    match change.table.state.status() {
+        Status::Waiting => leave_match::leave_seat(app, change, player, seat).await,
+        Status::Active => {
+            give_up(&mut change, seat)?;
+            store::unlink_seat(&change.transaction, id, seat).await?;
+            change.play_bots()?;
+            let held = change.commit(app).await?;
+            if let Some(table) = held.as_ref() {
+                crate::play::play_on_behind(app, table);
+            }
+            Ok(())
+        }
+        Status::Ended | Status::Cancelled => Ok(()),
+    }
+}
+
+/// The seat resigns, if it has not, and nobody holds it any more.
+fn give_up(change: &mut Change, seat: Seat) -> Result<(), Problem> {
+    match change.table.state.resign(seat) {
+        Ok(events) => change.record(Draft {
+            by: By::Service,
+            seat: Some(seat),
+            action: None,
+            events,
+        })?,
+        Err(AbsenceRefusal::Resigned) => {}
+        Err(refusal) => return Err(Problem::internal(refusal)),
+    }
+    if let Some(place) = change.table.players.get_mut(seat) {
+        *place = None;
+    }
+    Ok(())
+}
