@@ -187,6 +187,11 @@ async fn a_match_whose_players_are_all_away_rests(database: Database) {
     for seat in 0..2 {
         let view = table.view(seat).await;
         assert_eq!(view["seats"][seat]["away"], true);
+        assert!(
+            view.get("legal_actions").is_none(),
+            "a bot holds the seat: {}",
+            view["legal_actions"]
+        );
     }
     table.much_later(&service, 13 * DAY_MILLIS).await;
     // Somebody else's match, which has a deadline of thirty days, is answered: the service is well.
