@@ -14,6 +14,7 @@
 //! | `METRICS_LISTEN` | address and port of the metrics listener | none: no metrics are served |
 //! | `CORS_ORIGINS` | origins of web frontends, separated by commas | none |
 //! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, separated by commas | none |
+//! | `WAITING_SECONDS` | how long a match waits for players before it is cancelled | 1209600, fourteen days |
 //! | `PASSWORD_MEMORY_KIB` | memory of one password hash | 19456, which is also the least |
 //! | `PASSWORD_PASSES` | passes of one password hash | 2, which is also the least |
 
@@ -102,6 +103,8 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// `TRUSTED_PROXIES`
     pub trusted_proxies: Vec<Network>,
+    /// `WAITING_SECONDS`
+    pub waiting_seconds: u32,
     /// `PASSWORD_MEMORY_KIB` and `PASSWORD_PASSES`
     pub password_cost: PasswordCost,
     /// Threads that answer requests: one per processor.
@@ -180,6 +183,9 @@ impl Config {
             trusted_proxies: reader.list("TRUSTED_PROXIES", |text| {
                 text.parse().map_err(|fault: InvalidNetwork| fault.to_string())
             }),
+            waiting_seconds: reader
+                .number("WAITING_SECONDS", 60, 366 * 24 * 3600)
+                .unwrap_or(14 * 24 * 3600),
             password_cost: PasswordCost {
                 memory_kib: reader
                     .number("PASSWORD_MEMORY_KIB", PasswordCost::LEAST.memory_kib, 1024 * 1024)

@@ -125,7 +125,7 @@ impl Match {
             }
             Event::SeatResigned { seat } => {
                 self.set_away(*seat, false);
-                self.resignations += 1;
+                self.resignations = self.resignations.saturating_add(1);
                 if let Some(state) = self.seats.get_mut(*seat) {
                     state.resigned = Some(self.resignations);
                 }
@@ -178,6 +178,7 @@ impl Match {
     }
 
     /// What an action of a seat leads to, or why the rules refuse it. Reads only: the state is the same after.
+    /// Whether the seat's player or a bot may act for it now is the caller's to know, from [`Match::bot_of`].
     pub fn decide(
         &self,
         seat: Seat,

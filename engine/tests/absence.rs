@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
     AbsenceRefusal, Action, BotLevel, Card, DeadlinePolicy, EndReason, Event, GameKind, GameSetup, Group,
-    Holder, Match, Phase, Purpose, Seat, Seed, StarterRule, Status, bot, duel_quartett,
+    Holder, Match, Phase, Purpose, Seat, Seed, StarterRule, Status, Viewer, bot, duel_quartett,
 };
 
 const A: Seat = Seat(0);
@@ -174,6 +174,32 @@ fn of_three_players_the_second_resignation_ends_the_match_and_ranks_above_the_fi
     assert_eq!(played.now.status(), Status::Ended);
     assert_eq!(played.ranks(), [2, 1, 3]);
     played.assert_replays();
+}
+
+/// The bot of a resigned seat may take every card: the seat is last all the same, and the best others win.
+#[test]
+fn a_resigned_seat_never_wins() {
+    let mut took_all = 0;
+    for seed in 0..60 {
+        let setup = GameSetup::default_for(GameKind::Supertrump, 3);
+        let mut played = begin_with(setup, &[PLAYER, PLAYER, PLAYER], DeadlinePolicy::BotPlays, seed);
+        played.resign(C);
+        while let Some(turn) = played.now.turn() {
+            match played.now.bot_of(turn.seat) {
+                Some(_) => played.bot_acts(),
+                None => played.act_somehow(),
+            }
+        }
+        let ranks = played.ranks();
+        assert_eq!(ranks[C.index()], 3);
+        let standings = &played.now.result().expect("it ended").standings;
+        if standings[A].score == 0 && standings[B].score == 0 && standings[C].score > 0 {
+            took_all += 1;
+            assert_eq!(ranks, [1, 1, 3], "those with nothing share the win");
+        }
+        played.assert_replays();
+    }
+    assert!(took_all > 0, "some bot took every card");
 }
 
 #[test]
@@ -502,6 +528,8 @@ fn a_resignation_may_leave_only_the_away() {
     assert!(played.now.is_resting());
     let mut gone = played.clone();
     gone.resign(A);
+    let seat = gone.now.view(Viewer::Outsider).seats[A];
+    assert!(seat.resigned && !seat.away, "nobody waits for its return");
     assert_eq!(gone.now.status(), Status::Ended, "one may also resign while away");
     let back = played.now.return_to(A).expect("away");
     played.take_in(back);

@@ -11,7 +11,7 @@ use quartett_engine::card::Side;
 use quartett_engine::deck::built_in;
 use quartett_engine::{
     Action, Attribute, Board, Card, Deal, Deck, Entry, Event, GameKind, GameSetup, Group, Holder, Match,
-    ReplayFault, Seat, Seed, Status, Viewer,
+    ReplayFault, Seat, Seed, Status, Viewer, duel_quartett, pairs, supertrump, vdb_quartett, vdb_supertrumpf,
 };
 use setups::setups;
 use std::sync::Arc;
@@ -251,4 +251,53 @@ fn every_card_reaches_every_place_of_the_table_equally_often() {
         (chi_square - free).abs() < spread,
         "{chi_square} is not near {free}"
     );
+}
+
+/// A match may go on for ten thousand entries: what it remembers does not grow with them.
+#[test]
+fn long_matches_stay_small() {
+    let deck = &built_in()[3];
+    for setup in [
+        GameSetup::DuelQuartett(duel_quartett::Options {
+            lay: duel_quartett::Lay::Manual,
+            stall: None,
+        }),
+        GameSetup::Supertrump(supertrump::Options {
+            rounds: None,
+            ..supertrump::Options::default()
+        }),
+        GameSetup::Pairs(pairs::Options {
+            memory: pairs::Memory::FullLog,
+            idle: None,
+        }),
+        GameSetup::VdbSupertrumpf(vdb_supertrumpf::Options { rounds: None }),
+        GameSetup::VdbQuartett(vdb_quartett::Options {
+            guard_misses: None,
+            guard_asks: None,
+        }),
+    ] {
+        let mut longest = 0;
+        for seed in 0..20 {
+            let mut played = begin(setup, deck, 3, [seed; 32]);
+            let mut sizes = Vec::new();
+            while let Some(turn) = played.now.turn().filter(|_| played.now.version() < 10_000) {
+                // Always the same choice, if it leads nowhere: a seat that asks in vain asks on in vain.
+                let action = played.now.legal_actions(turn.seat)[0];
+                let events = played.decide(turn.seat, &action).expect("legal");
+                played.take_in(events);
+                if played.now.version().is_multiple_of(1_000) {
+                    sizes.push(format!("{:?}", played.now).len());
+                }
+            }
+            longest = longest.max(played.now.version());
+            if let (Some(first), Some(last)) = (sizes.first(), sizes.last()) {
+                assert!(*last < first + first / 5, "{setup:?}: from {first} to {last}");
+            }
+        }
+        let by_stacks = matches!(setup.kind(), GameKind::Supertrump | GameKind::VdbSupertrumpf);
+        assert!(
+            longest == 10_000 || by_stacks,
+            "{setup:?}: only {longest} entries"
+        );
+    }
 }

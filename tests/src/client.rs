@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::Answer;
+use crate::contract::Contract;
 use crate::service::Exercised;
+use crate::{Answer, EventStream};
 
 /// A caller, signed in or not. Every answer it gets is checked against the contract.
 #[derive(Clone)]
@@ -173,13 +174,28 @@ impl Request {
         let response = self.builder.send().await?;
         let answer = Answer::read(&self.method, &self.path, response).await?;
         if let Some(operation) = answer.successful_operation() {
-            self.exercised
-                .lock()
-                .expect("nobody panics while noting an operation")
-                .insert(operation.to_owned());
+            note(&self.exercised, operation);
         }
         Ok(answer)
     }
+
+    /// Sends it and reads the answer as events, one by one.
+    pub async fn open(self) -> EventStream {
+        let what = format!("{} {}", self.method, self.path);
+        let response = self.builder.send().await;
+        let response = response.unwrap_or_else(|error| panic!("{what}: no answer: {error:?}"));
+        let stream = EventStream::new(response, &what);
+        let operation = Contract::published().operation(&self.method, &self.path);
+        note(&self.exercised, &operation.expect("a documented operation").id);
+        stream
+    }
+}
+
+fn note(exercised: &Exercised, operation: &str) {
+    exercised
+        .lock()
+        .expect("nobody panics while noting an operation")
+        .insert(operation.to_owned());
 }
 
 /// An `Idempotency-Key` that was not used before.

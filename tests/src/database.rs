@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
-use sea_orm::ConnectOptions;
+use sea_orm::{ConnectOptions, ConnectionTrait};
 use tempfile::TempDir;
 use tokio::sync::Mutex;
 
@@ -50,6 +50,22 @@ impl Database {
             Kind::Sqlite(folder) => format!("sqlite://{}/q.db", folder.path().display()),
             Kind::Postgres(database) => database.server.url(&database.name),
         }
+    }
+
+    /// Runs a statement in it, past every service. Only on Postgres.
+    pub async fn run(&self, statement: &str) {
+        let Kind::Postgres(database) = &self.0 else {
+            panic!("a file has one process");
+        };
+        let url = database.server.url(&database.name);
+        let run = async {
+            let mut options = ConnectOptions::new(url);
+            options.max_connections(1).sqlx_logging(false);
+            let connection = sea_orm::Database::connect(options).await?;
+            connection.execute_unprepared(statement).await?;
+            connection.close().await
+        };
+        run.await.expect("the statement can be run");
     }
 
     /// Whether several services may share it.

@@ -146,7 +146,9 @@ impl Deal {
                     .expect("two hands share a group");
                 let group = self.group_at(one);
                 let of_group = self.groups.iter().filter(|(_, other)| Some(*other) == group);
-                let cards = of_group.map(|(card, _)| card.clone()).collect();
+                let mut cards: Vec<String> = of_group.map(|(card, _)| card.clone()).collect();
+                // Those that change places first: whoever takes a few takes these.
+                cards.sort_by_key(|card| !(*card == self.cards[one] || *card == self.cards[two]));
                 let untouchable = Untouchable {
                     cards,
                     places: Vec::new(),

@@ -31,11 +31,15 @@ mod schema;
 pub mod scripted;
 mod service;
 pub mod setups;
+mod streams;
 mod tables;
+mod ticking;
 pub mod worlds;
 
 pub use answer::{Answer, millis};
 pub use client::{Client, Player, Request, fresh_key};
 pub use database::Database;
 pub use service::{Service, Setup, Surface};
+pub use streams::{Block, EventStream};
 pub use tables::Table;
+pub use ticking::Ticking;

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{Answer, Client, Request, fresh_key};
+use crate::{Answer, Client, EventStream, Request, fresh_key};
 
 impl Client {
     /// `createMatch` under a key of its own.
@@ -110,6 +110,30 @@ impl Client {
             let last = entries.last().expect("a page before others has entries");
             after = last["version"].as_i64().expect("an entry has a version");
         }
+    }
+
+    /// `listHistory` that waits for the first entry after `after`.
+    pub async fn long_poll(&self, match_id: &str, after: i64, wait_seconds: i64) -> Answer {
+        self.get(&format!(
+            "/v1/matches/{match_id}/history?after={after}&wait={wait_seconds}"
+        ))
+        .await
+    }
+
+    /// `streamMatch`, the entries after `after`.
+    pub async fn stream(&self, match_id: &str, after: i64) -> EventStream {
+        let path = format!("/v1/matches/{match_id}/stream?after={after}");
+        self.request(Method::GET, &path).open().await
+    }
+
+    /// `streamMyMatches`
+    pub async fn my_stream(&self) -> EventStream {
+        self.request(Method::GET, "/v1/me/stream").open().await
+    }
+
+    /// `listMyMatches`
+    pub async fn my_matches(&self, query: &str) -> Answer {
+        self.get(&format!("/v1/me/matches{query}")).await
     }
 
     /// `replayMatch`, for a seat or for everything.

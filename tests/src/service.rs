@@ -125,6 +125,11 @@ impl Service {
         }
     }
 
+    /// Tells it to stop, and does not wait.
+    pub fn begin_to_stop(&self) {
+        self.shutdown.begin();
+    }
+
     /// Another instance on the same database, by the same clock.
     pub async fn another(&self, database: &Database) -> Self {
         let setup = Setup {

@@ -269,9 +269,9 @@ fn refusable(game: &str, untouchable: &Untouchable) -> Vec<Value> {
         of("ask_card", json!({"seat": 1, "card": "no such card"})),
     ];
     if game.ends_with("quartett") {
-        let group = untouchable.cards.iter();
-        for card in group.cloned().chain(["W01".to_owned(), "W24".to_owned()]) {
-            actions.extend((0..4).map(|seat| of("ask_card", json!({"seat": seat, "card": card}))));
+        let group = untouchable.cards.iter().take(2).cloned();
+        for card in group.chain(["W01".to_owned()]) {
+            actions.extend((0..3).map(|seat| of("ask_card", json!({"seat": seat, "card": card}))));
             actions.push(of("fight_duel", json!({"card": card, "attribute": "year"})));
         }
         actions.extend(["towers", "slabs"].map(|group| of("lay_quartet", json!({"group": group}))));

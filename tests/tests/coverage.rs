@@ -45,6 +45,7 @@ async fn accounts(stranger: &Client) {
     let ann = stranger.signed_in(&pair.body);
     ann.get("/v1/me").await.expect(200);
     profile(&ann, stranger).await;
+    sessions(&ann, stranger, &credentials).await;
     let mine = json!({"refresh_token": ann.refresh_token});
     ann.post("/v1/auth/logout", &mine).await.expect(204);
     ann.get("/v1/me").await.problem(401, "session_revoked");
@@ -68,6 +69,21 @@ async fn profile(ann: &Player, stranger: &Client) {
     ann.get("/v1/me/export").await.expect(200);
     bob.delete("/v1/me").await.expect(204);
     bob.get("/v1/me").await.problem(401, "session_revoked");
+}
+
+async fn sessions(ann: &Player, stranger: &Client, credentials: &Value) {
+    let second = stranger.post("/v1/auth/login", credentials).await.expect(200);
+    let second = stranger.signed_in(&second.body);
+    let listed = ann.get("/v1/auth/sessions").await.expect(200);
+    let newest = listed.text_at("/items/0/session_id");
+    ann.delete(&format!("/v1/auth/sessions/{newest}"))
+        .await
+        .expect(204);
+    second.get("/v1/me").await.problem(401, "session_revoked");
+    let change = json!({"current_password": "twelve grey geese", "new_password": "six blue owls here"});
+    ann.post("/v1/auth/password", &change).await.expect(204);
+    ann.delete("/v1/auth/sessions").await.expect(204);
+    ann.get("/v1/me").await.expect(200);
 }
 
 async fn catalogue(ann: &Player) {
@@ -129,6 +145,13 @@ async fn play(ann: Player, bob: Player) {
         .expect(200);
     player.history(&table.match_id, 0).await;
     player.replay(&table.match_id, version, None).await.expect(200);
+    player
+        .stream(&table.match_id, 0)
+        .await
+        .events_up_to(version)
+        .await;
+    player.my_stream().await.event().await;
+    player.my_matches("").await.expect(200);
     let below = |name: &str| format!("/v1/matches/{}/{name}", table.match_id);
     let empty = |path: &str| player.request(Method::POST, path).send();
     let returned = empty(&below("return")).await.expect(200);

@@ -250,7 +250,8 @@ async fn every_game_to_its_time_limit(database: Database) {
     let service = Service::start(&database).await;
     for game in GAMES {
         let times = json!({"turn_seconds": 60, "time_limit_seconds": 600});
-        let table = Table::new(&service, &with(open_match(game, "demo", 3), &times), &[]).await;
+        let deck = if game == "pairs" { "wohnbau" } else { "sportwaffen" };
+        let table = Table::new(&service, &with(open_match(game, deck, 3), &times), &[]).await;
         let mut scripted = scripted(&table, 6);
         // Every turn is taken in time, until the time of the match is over: 11 times 59 seconds.
         for _ in 0..10 {

@@ -8,10 +8,10 @@ use super::caller::Caller;
 use super::list_blocks::Block;
 use super::list_sessions::Session;
 use super::player::Me;
-use super::store::{self, MatchRow};
+use super::store::{self, MatchRow, TicketRow};
 use crate::app::App;
 use crate::http::{Code, Problem, Timestamp};
-use crate::ids::MatchId;
+use crate::ids::{MatchId, TicketId};
 
 /// Everything the service holds about a player. Not in it: the password, of which only a hash is held.
 #[derive(Serialize, ToSchema)]
@@ -29,6 +29,41 @@ pub(super) struct PlayerExport {
     /// Every match with a seat of the caller, the newest first.
     #[schema(max_items = 1_000_000)]
     matches: Vec<ExportedMatch>,
+    /// Every search for opponents that is still held, the newest first.
+    #[schema(max_items = 100_000)]
+    tickets: Vec<ExportedTicket>,
+}
+
+/// A search for opponents.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ExportedTicket {
+    /// Names the ticket.
+    ticket_id: TicketId,
+    /// Of which game.
+    #[schema(examples("duel_quartett"))]
+    game: String,
+    /// The match that came of it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    match_id: Option<MatchId>,
+    /// When it was asked for.
+    created_at: Timestamp,
+}
+
+impl From<TicketRow> for ExportedTicket {
+    fn from(row: TicketRow) -> Self {
+        let TicketRow {
+            id,
+            game,
+            match_id,
+            created_at,
+        } = row;
+        Self {
+            ticket_id: id,
+            game,
+            match_id,
+            created_at: Timestamp(created_at),
+        }
+    }
 }
 
 /// A match of the player.
@@ -77,6 +112,7 @@ pub(super) async fn export_me(app: web::Data<App>, caller: Caller) -> Result<Htt
     let sessions = store::every_session(connection, player_id).await?;
     let blocks = store::every_block(connection, player_id).await?;
     let matches = store::matches_of(connection, player_id).await?;
+    let tickets = store::tickets_of(connection, player_id).await?;
     let export = PlayerExport {
         exported_at: Timestamp(app.now_millis()),
         player,
@@ -86,6 +122,7 @@ pub(super) async fn export_me(app: web::Data<App>, caller: Caller) -> Result<Htt
             .collect(),
         blocks: blocks.into_iter().map(Block::from).collect(),
         matches: matches.into_iter().map(ExportedMatch::from).collect(),
+        tickets: tickets.into_iter().map(ExportedTicket::from).collect(),
     };
     Ok(HttpResponse::Ok().json(export))
 }

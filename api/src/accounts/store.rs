@@ -8,7 +8,7 @@ mod sessions;
 
 pub(crate) use blocks::blocked_between;
 pub(super) use blocks::{BlockRow, block, blocks, unblock};
-pub(super) use erasure::{MatchRow, erase, every_block, every_session, matches_of};
+pub(super) use erasure::{MatchRow, TicketRow, erase, every_block, every_session, matches_of, tickets_of};
 pub(crate) use players::public_player;
 pub(super) use players::{
     NewPlayer, change_profile, confirm_hash, credentials, credentials_of, exists, insert_player, player,

@@ -11,8 +11,15 @@ use super::methods::Methods;
 use super::openapi;
 use super::problem::Problem;
 use crate::app::App;
+use crate::lobby::invite_page;
 
-const PAGES: [&str; 4] = ["/openapi.json", "/openapi-3.0.json", "/docs", "/problems/{code}"];
+const PAGES: [&str; 5] = [
+    "/openapi.json",
+    "/openapi-3.0.json",
+    "/docs",
+    "/problems/{code}",
+    invite_page::PATH,
+];
 
 /// A page that needs nothing from elsewhere.
 const DOCS: &str = include_str!("docs.html");
@@ -71,7 +78,8 @@ pub(crate) fn pages(cfg: &mut web::ServiceConfig) {
     cfg.route("/openapi.json", web::get().to(openapi_json))
         .route("/openapi-3.0.json", web::get().to(openapi_3_0_json))
         .route("/docs", web::get().to(docs))
-        .route("/problems/{code}", web::get().to(problem));
+        .route("/problems/{code}", web::get().to(problem))
+        .route(invite_page::PATH, web::get().to(invite_page::page));
 }
 
 /// Whether a path is asked by machines that watch the service; they are not counted.

@@ -203,7 +203,10 @@ async fn my_matches(app: &App, wanted: Wanted) -> Result<MyMatches, Problem> {
     for row in store::seats(connection, &rows).await? {
         seats.entry(row.match_id).or_default().push(row);
     }
-    let my_turn_count = store::my_turn_count(connection, wanted.player).await?;
+    let my_turn_count = match rows.first() {
+        Some(row) => row.my_turn_count,
+        None => store::my_turn_count(connection, wanted.player).await?,
+    };
     let items = rows.into_iter().map(|row| {
         let seats = seats.remove(&row.match_id).unwrap_or_default();
         summary(row, seats)

@@ -137,7 +137,12 @@ pub(super) struct MyMatchRow {
     pub(super) updated_at: i64,
     /// The stored first entry, which tells the terms.
     pub(super) payload: Vec<u8>,
+    /// In how many matches the player is waited for; the same in every row.
+    pub(super) my_turn_count: i64,
 }
+
+const MY_TURN_COUNT: &str = "SELECT count(*) FROM match_seats s JOIN matches m ON m.id = s.match_id
+     WHERE s.player_id = $1 AND s.is_over = 0 AND m.turn = s.seat";
 
 impl MyMatchRow {
     /// Where it stands, or stood before it was frozen.
@@ -151,14 +156,14 @@ impl MyMatchRow {
     }
 }
 
-/// Matches of a player, the newest first.
+/// Matches of a player, the newest first. The count comes with them, so that it belongs to the same moment.
 pub(super) async fn my_matches(
     connection: &impl ConnectionTrait,
     wanted: Wanted,
 ) -> Result<Vec<MyMatchRow>, DbErr> {
     let text = format!(
         "SELECT s.match_id, s.seat, s.is_over, m.status, m.version, m.turn, m.phase, m.deadline_at, m.result,
-                m.updated_at, e.payload
+                m.updated_at, e.payload, ({MY_TURN_COUNT}) AS my_turn_count
          FROM match_seats s
          JOIN matches m ON m.id = s.match_id
          JOIN match_entries e ON e.match_id = s.match_id AND e.version = 1
@@ -180,14 +185,10 @@ struct CountRow {
     count: i64,
 }
 
-/// In how many matches a player is waited for.
+/// In how many matches a player is waited for, where no row tells it.
 pub(super) async fn my_turn_count(connection: &impl ConnectionTrait, player: PlayerId) -> Result<i64, DbErr> {
-    let statement = sql(
-        connection,
-        "SELECT count(*) AS count FROM match_seats s JOIN matches m ON m.id = s.match_id
-         WHERE s.player_id = $1 AND s.is_over = 0 AND m.turn = s.seat",
-        [player.as_uuid().into()],
-    );
+    let text = format!("SELECT ({MY_TURN_COUNT}) AS count");
+    let statement = sql(connection, &text, [player.as_uuid().into()]);
     let row = CountRow::find_by_statement(statement).one(connection).await?;
     Ok(row.map_or(0, |row| row.count))
 }

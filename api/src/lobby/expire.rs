@@ -2,7 +2,7 @@
 
 use quartett_engine::{CancelReason, Event, Status};
 
-use super::{WAITING_MILLIS, store};
+use super::{store, waiting_millis};
 use crate::app::App;
 use crate::http::Problem;
 use crate::ids::MatchId;
@@ -22,7 +22,7 @@ pub(crate) async fn expire_if_due(app: &App, id: MatchId) -> Result<Waiting, Pro
     let Some(mut change) = Change::begin(app, id).await? else {
         return Ok(Waiting::Over);
     };
-    let waits_until = change.table.created_at + WAITING_MILLIS;
+    let waits_until = change.table.created_at + waiting_millis(app);
     let is_waiting = change.table.state.status() == Status::Waiting;
     if !is_waiting || change.now < waits_until {
         change.leave().await?;

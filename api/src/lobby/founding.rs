@@ -7,7 +7,7 @@ use sea_orm::DatabaseTransaction;
 
 use super::invite_code::InviteCode;
 use super::store::{self, NewMatch};
-use super::{INVITE_GOOD_FOR_MILLIS, WAITING_MILLIS, seating};
+use super::{INVITE_GOOD_FOR_MILLIS, seating, waiting_millis};
 use crate::app::App;
 use crate::db::violates;
 use crate::http::{Code, Problem};
@@ -107,7 +107,7 @@ pub(super) async fn found(
     if table.is_full() && auto_start {
         seating::start_table(app, &mut table, transaction, &mut entries, now, By::Service, None).await?;
     } else {
-        wake_at(transaction, id, now + WAITING_MILLIS).await?;
+        wake_at(transaction, id, now + waiting_millis(app)).await?;
     }
     let id_bytes = id.as_uuid();
     let new = NewMatch {

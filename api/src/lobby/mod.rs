@@ -14,6 +14,7 @@ mod expire;
 mod founding;
 mod get_invite;
 mod invite_code;
+pub(crate) mod invite_page;
 mod join_match;
 mod leave_match;
 mod list_open_matches;
@@ -30,13 +31,16 @@ pub(crate) use departure::depart;
 pub(crate) use expire::{Waiting, expire_if_due};
 pub(crate) use store::{BOT_LEVELS, unlink_everywhere};
 
+use crate::app::App;
 use crate::http::{Code, Problem};
 
 /// How long an invite is good.
 const INVITE_GOOD_FOR_MILLIS: i64 = 14 * 24 * 3600 * 1000;
 
 /// How long a match waits for players.
-const WAITING_MILLIS: i64 = 14 * 24 * 3600 * 1000;
+fn waiting_millis(app: &App) -> i64 {
+    i64::from(app.config.waiting_seconds) * 1000
+}
 
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {

@@ -107,6 +107,14 @@ async fn whoever_leaves_is_gone_at_once_and_everywhere() {
     nothing(service.call(&ann, Method::PUT, &block(&bob.id)).await).await;
     nothing(service.call(&bob, Method::PUT, &block(&ann.id)).await).await;
 
+    let ticket = json!({"game": "pairs", "seats": 2});
+    let ticket = service
+        .send(&ann, Method::POST, "/v1/matchmaking/tickets", &ticket)
+        .await;
+    let ticket = json(ticket, 201).await;
+    let held = export(&service, &ann).await["tickets"].clone();
+    assert_eq!(held[0]["ticket_id"], ticket["ticket_id"]);
+
     nothing(service.call(&phone, Method::DELETE, "/v1/me").await).await;
     for player in [&phone, &ann] {
         for (method, path) in [
@@ -157,6 +165,7 @@ async fn whoever_leaves_is_gone_at_once_and_everywhere() {
         ),
         ("SELECT COUNT(*) FROM refresh_tokens", 1),
         ("SELECT COUNT(*) FROM blocks", 0),
+        ("SELECT COUNT(*) FROM tickets", 0),
     ] {
         assert_eq!(count(&connection, query).await, expected, "{query}");
     }

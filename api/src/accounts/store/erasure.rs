@@ -5,7 +5,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use super::blocks::{BlockRow, blocks};
 use super::sessions::{IdRow, SessionRow};
 use crate::db::sql;
-use crate::ids::{MatchId, PlayerId, SessionId};
+use crate::ids::{MatchId, PlayerId, SessionId, TicketId};
 
 /// Every session of the player that is still held, ended ones too.
 pub(crate) async fn every_session(
@@ -46,6 +46,28 @@ pub(crate) async fn matches_of(
         [player_id.as_uuid().into()],
     );
     MatchRow::find_by_statement(statement).all(connection).await
+}
+
+/// A search for opponents.
+#[derive(Debug, FromQueryResult)]
+pub(crate) struct TicketRow {
+    pub(crate) id: TicketId,
+    pub(crate) game: String,
+    pub(crate) match_id: Option<MatchId>,
+    pub(crate) created_at: i64,
+}
+
+/// Every ticket of the player, the newest first.
+pub(crate) async fn tickets_of(
+    connection: &impl ConnectionTrait,
+    player_id: PlayerId,
+) -> Result<Vec<TicketRow>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT id, game, match_id, created_at FROM tickets WHERE player_id = $1 ORDER BY created_at DESC, id DESC",
+        [player_id.as_uuid().into()],
+    );
+    TicketRow::find_by_statement(statement).all(connection).await
 }
 
 /// Removes the person from the account and ends its sessions, which are told. What stays says that the id was

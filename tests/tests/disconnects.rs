@@ -1,0 +1,56 @@
+//! Clients that hang up in the middle of a request.
+
+use quartett_tests::setups::{open_match, with_options};
+use quartett_tests::{Database, Service, Table, both, finished, fresh_key};
+use serde_json::json;
+
+both!(clients_that_hang_up_leave_nothing_behind);
+
+/// How many hang up: far more than there are connections to a database.
+const HANG_UPS: usize = 120;
+
+async fn clients_that_hang_up_leave_nothing_behind(database: Database) {
+    let service = Service::start(&database).await;
+    let setup = open_match("vdb_supertrumpf", "sportwaffen", 2);
+    let setup = with_options(setup, &json!({"rounds": 1000}));
+    let table = Table::new(&service, &setup, &[]).await;
+    let mut cut_short = 0;
+    for number in 0..HANG_UPS {
+        let (seat, view) = table.to_move().await;
+        let version = view["version"].as_i64().expect("a version");
+        let player = &table.players[seat];
+        let action = &view["legal_actions"][0];
+        let sent = tokio::spawn(
+            player
+                .act_request(&table.match_id, action, version, &fresh_key())
+                .try_send(),
+        );
+        // Some hang up before anything is sent, some while it is judged or stored.
+        for _ in 0..number * 3 {
+            tokio::task::yield_now().await;
+        }
+        sent.abort();
+        cut_short += usize::from(sent.await.is_err_and(|error| error.is_cancelled()));
+    }
+    assert!(cut_short > HANG_UPS / 4, "{cut_short} were cut short");
+    // Every connection is whole: as many at once as there were hang-ups are answered.
+    let asked: Vec<_> = (0..HANG_UPS)
+        .map(|number| {
+            let (player, match_id) = (table.players[number % 2].clone(), table.match_id.clone());
+            tokio::spawn(async move { player.view(&match_id).await })
+        })
+        .collect();
+    for view in asked {
+        view.await.expect("an answer").expect(200);
+    }
+    let (seat, view) = table.to_move().await;
+    let version = view["version"].as_i64().expect("a version");
+    let action = &view["legal_actions"][0];
+    let acted = table.players[seat]
+        .act(&table.match_id, action, version, &fresh_key())
+        .await;
+    let acted = acted.expect(200);
+    let entries = table.players[0].history(&table.match_id, 0).await;
+    finished::check_log(&entries, acted.number("/version"));
+    service.stop().await;
+}
