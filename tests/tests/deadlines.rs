@@ -376,7 +376,12 @@ async fn a_forfeit_of_one_of_two_ends_the_match(database: Database) {
         .view_when(&table.match_id, |view| view["status"] == "ended")
         .await;
     assert_eq!(ended["result"]["reason"], "too_few_players");
-    assert_eq!(ended["result"]["ranks"][0]["seat"], 1, "{}", ended["result"]);
+    let ranks = &ended["result"]["ranks"];
+    assert_eq!(
+        (&ranks[0]["rank"], &ranks[1]["rank"]),
+        (&json!(2), &json!(1)),
+        "{ranks}"
+    );
     let entries = finished::check(&table.match_id, &table.everyone()).await;
     let last = lines(&entries[entries.len() - 1]);
     assert_eq!(last[..2], ["late A", "resign A"]);
