@@ -36,10 +36,8 @@ macro_rules! ids {
             /// [`InvalidId`] for anything else.
             pub fn parse(text: &str) -> Result<Self, InvalidId> {
                 // `Uuid` reads more forms; one id must have one spelling.
-                if text.len() != 36 {
-                    return Err(InvalidId);
-                }
-                Uuid::try_parse(text).map(Self).map_err(|_| InvalidId)
+                let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId)?;
+                if id.to_string() == text { Ok(id) } else { Err(InvalidId) }
             }
 
             /// The id as the database keeps it.
@@ -128,6 +126,7 @@ mod tests {
             "",
             "me",
             "018f2f6e7c3a7b3e9a550d8f5d9b7a10",
+            "018F2F6E-7C3A-7B3E-9A55-0D8F5D9B7A10",
             "{018f2f6e-7c3a-7b3e-9a55-0d8f5d9b7a10}",
         ] {
             assert_eq!(PlayerId::parse(wrong), Err(InvalidId), "{wrong}");

@@ -4,6 +4,8 @@ use quartett_api::Code;
 use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use crate::contract::{Contract, Operation};
 
@@ -204,4 +206,13 @@ fn null_in(value: &Value) -> Option<()> {
         Value::Object(members) => members.values().find_map(null_in),
         Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
+}
+
+/// A time of an answer in milliseconds since 1970; panics if there is none.
+#[track_caller]
+#[must_use]
+pub fn millis(value: &Value) -> i64 {
+    let text = value.as_str().unwrap_or_else(|| panic!("no time: {value}"));
+    let time = OffsetDateTime::parse(text, &Rfc3339).unwrap_or_else(|error| panic!("{text}: {error}"));
+    i64::try_from(time.unix_timestamp_nanos() / 1_000_000).expect("a time of this age")
 }

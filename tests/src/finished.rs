@@ -89,6 +89,16 @@ fn rank_of(rank: &Value) -> usize {
         .expect("a rank")
 }
 
+/// The rank of each seat in the result of a view.
+#[must_use]
+pub fn ranks(view: &Value) -> Vec<usize> {
+    let ranks = view["result"]["ranks"].as_array().expect("a result has ranks");
+    for (rank, seat) in ranks.iter().zip(0..) {
+        assert_eq!(rank["seat"], seat, "ranks stand in the order of the seats");
+    }
+    ranks.iter().map(rank_of).collect()
+}
+
 /// The first event of a kind.
 #[must_use]
 pub fn find<'a>(entries: &'a [Value], kind: &str) -> &'a Value {
@@ -102,6 +112,13 @@ pub fn events(entries: &[Value]) -> impl Iterator<Item = &Value> {
     entries
         .iter()
         .flat_map(|entry| entry["events"].as_array().into_iter().flatten())
+}
+
+/// The notation of an entry, line by line.
+#[must_use]
+pub fn lines(entry: &Value) -> Vec<&str> {
+    let events = entry["events"].as_array().into_iter().flatten();
+    events.filter_map(|event| event["notation"].as_str()).collect()
 }
 
 async fn check_replay(match_id: &str, player: &Player, entries: &[Value]) {

@@ -7,7 +7,8 @@
 //! - [`Client`] and [`Player`]: who calls; every answer is held against the published document
 //! - [`scripted`]: players that know nothing but the contract
 //!
-//! A test shares nothing with another one, does not sleep and does not try again.
+//! A test shares nothing with another one, does not sleep and does not try again. For what the service does by
+//! itself it waits by long polls ([`Player::news`]).
 //!
 //! `TEST_DATABASE_URL` names a Postgres server to use. Without it a private server is started from
 //! `/usr/lib/postgresql`; where there is none the tests run on SQLite alone and say so, or fail if
@@ -23,6 +24,7 @@ mod environment;
 mod fairness;
 pub mod finished;
 mod operations;
+mod patience;
 mod postgres;
 pub mod process;
 mod schema;
@@ -34,7 +36,7 @@ mod tables;
 mod ticking;
 pub mod worlds;
 
-pub use answer::Answer;
+pub use answer::{Answer, millis};
 pub use client::{Client, Player, Request, fresh_key};
 pub use database::Database;
 pub use service::{Service, Setup, Surface};

@@ -142,4 +142,50 @@ impl Client {
         self.get(&format!("/v1/matches/{match_id}/replay/{version}{query}"))
             .await
     }
+
+    /// `resignMatch`
+    pub async fn resign(&self, match_id: &str) -> Answer {
+        self.about_match(match_id, "resignation").await
+    }
+
+    /// `returnToMatch`
+    pub async fn return_to(&self, match_id: &str) -> Answer {
+        self.about_match(match_id, "return").await
+    }
+
+    /// `rematch`
+    pub async fn rematch(&self, match_id: &str) -> Answer {
+        self.about_match(match_id, "rematch").await
+    }
+
+    async fn about_match(&self, match_id: &str, what: &str) -> Answer {
+        let path = format!("/v1/matches/{match_id}/{what}");
+        self.request(Method::POST, &path).send().await
+    }
+
+    /// `eraseMe`
+    pub async fn erase(&self) -> Answer {
+        self.delete("/v1/me").await
+    }
+
+    /// `blockPlayer`
+    pub async fn block(&self, player_id: &str) -> Answer {
+        let path = format!("/v1/me/blocks/{player_id}");
+        self.request(Method::PUT, &path).send().await
+    }
+
+    /// `createTicket`
+    pub async fn seek(&self, wish: &Value) -> Answer {
+        self.post("/v1/matchmaking/tickets", wish).await
+    }
+
+    /// `getTicket`
+    pub async fn ticket(&self, ticket_id: &str) -> Answer {
+        self.get(&format!("/v1/matchmaking/tickets/{ticket_id}")).await
+    }
+
+    /// `cancelTicket`
+    pub async fn cancel_ticket(&self, ticket_id: &str) -> Answer {
+        self.delete(&format!("/v1/matchmaking/tickets/{ticket_id}")).await
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use quartett_api::clock::{ManualClock, SeededRandomness};
+use quartett_api::clock::{Clock, ManualClock, SeededRandomness};
 use quartett_api::parts::{Failpoints, FixedDeal, PlantedLeak};
 use quartett_api::{Application, Config, Parts, Shutdown};
 use serde_json::json;
@@ -130,6 +130,15 @@ impl Service {
         self.shutdown.begin();
     }
 
+    /// Another instance on the same database, by the same clock.
+    pub async fn another(&self, database: &Database) -> Self {
+        let setup = Setup {
+            seed: self.setup.seed + 500,
+            ..self.setup.clone()
+        };
+        Self::start_with(database, setup).await
+    }
+
     /// Stops and waits until the database is closed.
     pub async fn stop(self) {
         self.shutdown.begin();
@@ -159,6 +168,12 @@ impl Service {
     #[must_use]
     pub const fn clock(&self) -> &ManualClock {
         &self.setup.clock
+    }
+
+    /// What its clock shows, in milliseconds since 1970.
+    #[must_use]
+    pub fn now_millis(&self) -> i64 {
+        self.setup.clock.now_millis()
     }
 
     /// Somebody who is not signed in.

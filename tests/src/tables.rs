@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::setups::with;
-use crate::{Player, Service};
+use crate::{Answer, Player, Service, fresh_key};
 
 /// A match with its players in the order of their seats; bots hold the last seats.
 pub struct Table {
@@ -59,6 +59,40 @@ impl Table {
             .and_then(|seat| usize::try_from(seat).ok());
         let seat = seat.unwrap_or_else(|| panic!("nobody is to move: {view}"));
         (seat, if seat == 0 { view } else { self.view(seat).await })
+    }
+
+    /// Whoever is to move does the first of what is possible.
+    pub async fn act(&self) -> Answer {
+        let (seat, view) = self.to_move().await;
+        self.act_on(seat, &view).await.expect(200)
+    }
+
+    /// Sends the first of what was possible in a seat's view, which may be old by now.
+    pub async fn act_on(&self, seat: usize, view: &Value) -> Answer {
+        let version = view["version"].as_i64().expect("a version");
+        let action = &view["legal_actions"][0];
+        assert!(action.is_object(), "the seat may do something: {view}");
+        self.players[seat]
+            .act(&self.match_id, action, version, &fresh_key())
+            .await
+    }
+
+    /// The players act until it is the turn of `seat`.
+    pub async fn until_turn_of(&self, seat: usize) -> Value {
+        loop {
+            let (to_move, view) = self.to_move().await;
+            if to_move == seat {
+                return view;
+            }
+            self.act_on(to_move, &view).await.expect(200);
+        }
+    }
+
+    /// The player of `seat` acts until the turn has left it.
+    pub async fn until_turn_leaves(&self, seat: usize) {
+        while self.to_move().await.0 == seat {
+            self.act().await;
+        }
     }
 
     /// References to the players.

@@ -7,7 +7,7 @@ use quartett_tests::contract::Contract;
 use quartett_tests::setups::{open_match, small_match, with};
 use quartett_tests::{Client, Database, Player, Service, Table, both, finished, fresh_key};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 both!(every_operation_is_carried_out);
 
@@ -45,6 +45,7 @@ async fn accounts(stranger: &Client) {
     let ann = stranger.signed_in(&pair.body);
     ann.get("/v1/me").await.expect(200);
     profile(&ann, stranger).await;
+    sessions(&ann, stranger, &credentials).await;
     let mine = json!({"refresh_token": ann.refresh_token});
     ann.post("/v1/auth/logout", &mine).await.expect(204);
     ann.get("/v1/me").await.problem(401, "session_revoked");
@@ -68,6 +69,21 @@ async fn profile(ann: &Player, stranger: &Client) {
     ann.get("/v1/me/export").await.expect(200);
     bob.delete("/v1/me").await.expect(204);
     bob.get("/v1/me").await.problem(401, "session_revoked");
+}
+
+async fn sessions(ann: &Player, stranger: &Client, credentials: &Value) {
+    let second = stranger.post("/v1/auth/login", credentials).await.expect(200);
+    let second = stranger.signed_in(&second.body);
+    let listed = ann.get("/v1/auth/sessions").await.expect(200);
+    let newest = listed.text_at("/items/0/session_id");
+    ann.delete(&format!("/v1/auth/sessions/{newest}"))
+        .await
+        .expect(204);
+    second.get("/v1/me").await.problem(401, "session_revoked");
+    let change = json!({"current_password": "twelve grey geese", "new_password": "six blue owls here"});
+    ann.post("/v1/auth/password", &change).await.expect(204);
+    ann.delete("/v1/auth/sessions").await.expect(204);
+    ann.get("/v1/me").await.expect(200);
 }
 
 async fn catalogue(ann: &Player) {

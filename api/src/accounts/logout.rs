@@ -19,6 +19,9 @@ pub(super) struct Logout {
     refresh_token: Option<String>,
 }
 
+/// No refresh token is longer.
+const TOKEN_CHARACTERS_MAX: usize = 128;
+
 /// Sign this device out
 ///
 /// Ends the session of the access token, which may have expired, or of the refresh token in the body. Signing out
@@ -40,6 +43,13 @@ pub(super) async fn logout(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let Logout { refresh_token } = body.parse_or_default()?;
+    if refresh_token
+        .as_ref()
+        .is_some_and(|text| text.len() > TOKEN_CHARACTERS_MAX)
+    {
+        let detail = format!("expected at most {TOKEN_CHARACTERS_MAX} characters");
+        return Err(Problem::new(Code::InvalidBody).at("/refresh_token", "invalid_value", detail));
+    }
     let LapsedCaller(by_access_token) = caller;
     let by_access_token = match (by_access_token, &refresh_token) {
         (None, None) => return Err(Code::Unauthenticated.into()),

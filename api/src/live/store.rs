@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::player_news::{MATCHES_MAX, Standing};
 use crate::db::sql;
 use crate::ids::{MatchId, PlayerId};
+use crate::play::status_number;
 
 /// Places for so many values: a statement is prepared for few numbers of them, not for every one.
 const PLACES: [usize; 4] = [1, 8, 64, 512];
@@ -143,13 +144,16 @@ pub(super) struct MyMatchRow {
 const MY_TURN_COUNT: &str = "SELECT count(*) FROM match_seats s JOIN matches m ON m.id = s.match_id
      WHERE s.player_id = $1 AND s.is_over = 0 AND m.turn = s.seat";
 
+/// `status` of a match that was cancelled.
+const CANCELLED: i16 = status_number(Status::Cancelled);
+
 impl MyMatchRow {
     /// Where it stands. A frozen match is taken for a running or an ended one.
     pub(super) const fn status(&self) -> Status {
         match (self.is_over, self.status) {
             (0, 0) => Status::Waiting,
             (0, _) => Status::Active,
-            (_, 3) => Status::Cancelled,
+            (_, CANCELLED) => Status::Cancelled,
             _ => Status::Ended,
         }
     }

@@ -78,7 +78,8 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
                 };
                 match append_turn(&app, &mut held, draft, intent.as_ref()).await? {
                     Stored::Now(entries) => {
-                        return answer(&app, &held, player, entries).map(|result| (result, false));
+                        let result = answer(&app, &mut held, player, entries).await?;
+                        return Ok((result, false));
                     }
                     // Another head, or a key used before: two simultaneous requests with one key look alike.
                     Stored::NotHere => {
@@ -247,13 +248,21 @@ async fn pause(app: &App, attempt: u32) {
 }
 
 /// The answer to an action that was just stored.
-pub(super) fn answer(
+pub(super) async fn answer(
     app: &App,
-    held: &HeldTable,
+    held: &mut HeldTable,
     player: PlayerId,
     entries: Vec<NewEntry>,
 ) -> Result<ActionResult, Problem> {
-    let table = super::change::filled(held)?;
+    let table = held.as_mut().ok_or_else(|| Problem::new(Code::Unavailable))?;
+    // Who has resigned can be erased on another instance without an entry that would tell it here.
+    let may_be_gone = table
+        .players
+        .iter()
+        .any(|(seat, holder)| holder.is_some() && table.state.seat(seat).is_some_and(|seen| seen.resigned));
+    if may_be_gone {
+        table.players = super::store::players(app.db.read(), table.id, table.players.count()).await?;
+    }
     let onlooker = show::Onlooker::of(table, player, app.planted_leak);
     let recorded: Vec<Recorded> = entries.into_iter().map(|entry| entry.recorded).collect();
     Ok(ActionResult {

@@ -50,7 +50,7 @@ pub(super) async fn change(
             continue;
         }
         let Some((seat, events)) = judge(table, player, presence)? else {
-            return answer(&app, &held, player, Vec::new());
+            return answer(&app, &mut held, player, Vec::new()).await;
         };
         if presence == Presence::Returns {
             // A match that rested was to be looked at much later than the deadline that runs from now.
@@ -64,7 +64,7 @@ pub(super) async fn change(
             events,
         };
         match append_turn(&app, &mut held, draft, None).await? {
-            Stored::Now(entries) => return answer(&app, &held, player, entries),
+            Stored::Now(entries) => return answer(&app, &mut held, player, entries).await,
             Stored::NotHere => {}
         }
     }

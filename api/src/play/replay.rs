@@ -55,8 +55,10 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// Folds the log of a match up to `version`, which is at most that of `table`.
-    pub(crate) async fn read(app: &App, table: &Table, version: i64) -> Result<Self, Problem> {
+    /// Folds the log of a match up to `version`, which is at most that of `table`. Who holds the seats is read
+    /// anew: names change, and players of a match that is over are erased, without an entry.
+    pub(crate) async fn read(app: &App, table: &mut Table, version: i64) -> Result<Self, Problem> {
+        table.players = store::players(app.db.read(), table.id, table.players.count()).await?;
         let rows = store::entries(app.db.read(), table.id, 0, version, version).await?;
         let deck = table.deck();
         let entries: Vec<Recorded> = rows

@@ -152,9 +152,14 @@ pub(crate) fn view_at(table: &Table, onlooker: &Onlooker, moment: &Moment<'_>) -
     }
 }
 
-/// Everything the onlooker may do now: nothing while a bot holds the seat.
+/// Everything the onlooker may do now: nothing while a bot holds the seat, also in a match that rests, where no
+/// bot moves.
 fn legal_actions(table: &Table, onlooker: &Onlooker) -> Vec<GameAction> {
-    let Some(seat) = onlooker.seat.filter(|seat| table.state.bot_of(*seat).is_none()) else {
+    let is_own = |seat: &Seat| {
+        let is_away = table.state.seat(*seat).is_none_or(|seen| seen.away);
+        !is_away && table.state.bot_of(*seat).is_none()
+    };
+    let Some(seat) = onlooker.seat.filter(is_own) else {
         return Vec::new();
     };
     let deck = table.deck();

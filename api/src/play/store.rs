@@ -164,12 +164,14 @@ pub(super) async fn freeze(connection: &impl ConnectionTrait, id: MatchId) -> Re
     connection.execute_raw(statement).await.map(|_| ())
 }
 
-/// Has the sweeper look at a match at `at` or before. Earlier is never wrong: it looks and goes on.
+/// Has the sweeper look at a match at `at` or before. Earlier is never wrong: it looks and goes on. A wake that
+/// is claimed changes in any case, so that whoever claimed it does not move it to what was due before.
 pub(crate) async fn wake_at(connection: &impl ConnectionTrait, id: MatchId, at: i64) -> Result<(), DbErr> {
     let statement = sql(
         connection,
         "INSERT INTO match_wakes (match_id, wake_at) VALUES ($1, $2)
-         ON CONFLICT (match_id) DO UPDATE SET wake_at = excluded.wake_at WHERE excluded.wake_at < match_wakes.wake_at",
+         ON CONFLICT (match_id) DO UPDATE SET wake_at =
+             CASE WHEN excluded.wake_at < match_wakes.wake_at THEN excluded.wake_at ELSE match_wakes.wake_at - 1 END",
         [id.as_uuid().into(), at.into()],
     );
     connection.execute_raw(statement).await.map(|_| ())
@@ -223,4 +225,33 @@ pub(crate) async fn move_wake(
         ),
     };
     connection.execute_raw(statement).await.map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{claim_due, move_wake, wake_at};
+    use crate::clock::{ManualClock, SeededRandomness};
+    use crate::config::Config;
+    use crate::db::Database;
+    use crate::ids::MatchId;
+
+    #[tokio::test]
+    async fn a_wake_asked_for_while_it_is_claimed_is_not_moved_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/q.db", folder.path().display());
+        let config = Config::read(|name| (name == "DATABASE_URL").then(|| url.clone())).unwrap();
+        let database = Database::open(&config).await.unwrap();
+        let connection = database.write();
+        let id = MatchId::new(&ManualClock::at(0), &SeededRandomness::new(1));
+        wake_at(connection, id, 1_000).await.unwrap();
+        assert_eq!(claim_due(connection, 999, 11_000, 9).await.unwrap(), []);
+        assert_eq!(claim_due(connection, 1_000, 11_000, 9).await.unwrap(), [id]);
+        // Whoever claimed it saw a match that rests; now a player is back, with a minute for the turn.
+        wake_at(connection, id, 61_000).await.unwrap();
+        move_wake(connection, id, 11_000, Some(9_999_000)).await.unwrap();
+        assert_eq!(claim_due(connection, 11_000, 21_000, 9).await.unwrap(), [id]);
+        move_wake(connection, id, 21_000, Some(61_000)).await.unwrap();
+        assert_eq!(claim_due(connection, 60_999, 70_000, 9).await.unwrap(), []);
+        assert_eq!(claim_due(connection, 61_000, 71_000, 9).await.unwrap(), [id]);
+    }
 }

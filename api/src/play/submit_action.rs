@@ -1,7 +1,7 @@
 //! Acting in a match.
 
 use actix_web::{HttpResponse, post, web};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::act::{Asked, act};
@@ -19,8 +19,19 @@ pub(super) struct SubmitAction {
     pub(super) action: GameAction,
     /// The version the caller saw. At any other the action is refused, even if it would still be legal;
     /// only `lay_quartet` is taken at any version up to the present one.
+    #[serde(deserialize_with = "version_number")]
     #[schema(minimum = 1)]
     pub(super) expected_version: u64,
+}
+
+/// A version: from 1, and below what JavaScript cannot count.
+fn version_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let number = u64::deserialize(deserializer)?;
+    if (1..1 << 53).contains(&number) {
+        Ok(number)
+    } else {
+        Err(serde::de::Error::custom("expected a version from 1 to 2^53 - 1"))
+    }
 }
 
 problems! {

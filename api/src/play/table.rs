@@ -212,8 +212,9 @@ impl Table {
                 turn_begun = true;
             }
         }
-        let is_back = |event: &Event| matches!(event, Event::SeatReturned { .. });
-        // A player who is back gets the whole time for a turn that is still pending.
+        // A player who is back gets the whole time for a turn that is still pending, and nobody else does.
+        let to_move = self.state.turn().map(|turn| turn.seat);
+        let is_back = |event: &Event| matches!(event, Event::SeatReturned { seat } if Some(*seat) == to_move);
         if turn_begun || entry.events.iter().any(is_back) {
             self.turn_since = entry.at;
         }

@@ -1,0 +1,470 @@
+//! Time passes and nobody comes: deadlines act by themselves, once, and by the clock of the service.
+
+use quartett_tests::finished::{self, events, lines};
+use quartett_tests::setups::{open_match, small_match, with, with_options};
+use quartett_tests::{Database, Service, Setup, Table, both, fresh_key, millis};
+use serde_json::{Value, json};
+
+both!(
+    a_missed_deadline_acts_with_nobody_online,
+    a_deadline_that_passed_while_the_service_was_down_acts_at_its_start,
+    a_restart_neither_shortens_nor_refills_a_clock,
+    two_instances_act_once,
+    an_action_and_its_deadline_at_the_same_moment_have_one_outcome,
+    a_late_action_meets_the_entry_of_the_clock,
+    the_deadline_stands_in_the_view_of_the_head,
+    a_bot_completes_whatever_step_was_pending,
+    after_a_forfeited_deadline_the_seat_has_resigned,
+    a_forfeit_of_one_of_two_ends_the_match,
+    the_time_limit_is_judged_before_a_late_action,
+    the_time_limit_goes_before_a_deadline_that_passed_too,
+    laying_out_of_turn_does_not_refill_the_clock,
+);
+
+/// Time for one turn in these tests.
+const TURN_MILLIS: i64 = 60_000;
+
+/// The same with a minute for each turn.
+fn timed(setup: Value) -> Value {
+    with(setup, &json!({"turn_seconds": TURN_MILLIS / 1000}))
+}
+
+fn version_of(view: &Value) -> i64 {
+    view["version"].as_i64().expect("a version")
+}
+
+/// What follows a first missed deadline: the clock's entry, then what a bot plays for that seat.
+fn check_played_on(entries: &[Value], seat: usize) {
+    let first = &entries[0];
+    assert_eq!(first["by"], "clock");
+    assert_eq!(first["seat"], seat);
+    assert!(first.get("action").is_none());
+    assert_eq!(lines(first), [format!("late {}", letter(seat))]);
+    assert!(entries.len() > 1, "a bot plays on");
+    for bot in &entries[1..] {
+        assert_eq!((&bot["by"], &bot["seat"]), (&json!("bot"), &json!(seat)));
+        assert!(bot["action"].is_object());
+    }
+}
+
+fn letter(seat: usize) -> char {
+    ['A', 'B', 'C', 'D', 'E', 'F'][seat]
+}
+
+fn count(entries: &[Value], kind: &str) -> usize {
+    events(entries).filter(|event| event["type"] == kind).count()
+}
+
+async fn a_missed_deadline_acts_with_nobody_online(database: Database) {
+    let service = Service::start(&database).await;
+    let table = Table::new(&service, &timed(small_match()), &[]).await;
+    let before = table.view(0).await;
+    service.clock().advance(TURN_MILLIS);
+    let news = table.players[1].news(&table.match_id, version_of(&before)).await;
+    check_played_on(&news, 0);
+    assert_eq!(millis(&news[0]["at"]), service.now_millis());
+    // The turn has left the seat, and the next one has its whole time.
+    let (seat, view) = table.to_move().await;
+    assert_eq!(seat, 1);
+    assert_eq!(
+        millis(&view["turn"]["deadline_at"]),
+        service.now_millis() + TURN_MILLIS
+    );
+    assert!(
+        view["seats"]
+            .as_array()
+            .expect("seats")
+            .iter()
+            .all(|seat| seat["away"] == false)
+    );
+    service.stop().await;
+}
+
+async fn a_deadline_that_passed_while_the_service_was_down_acts_at_its_start(database: Database) {
+    let service = Service::start(&database).await;
+    let table = Table::new(&service, &timed(small_match()), &[]).await;
+    let before = table.view(0).await;
+    let clock = service.clock().clone();
+    service.stop().await;
+    clock.advance(5 * TURN_MILLIS + 1);
+    let setup = Setup {
+        clock,
+        seed: 2,
+        ..Setup::default()
+    };
+    let service = Service::start_with(&database, setup).await;
+    let table = table.moved_to(service.url());
+    let news = table.players[1].news(&table.match_id, version_of(&before)).await;
+    check_played_on(&news, 0);
+    assert_eq!(millis(&news[0]["at"]), service.now_millis());
+    // However long it was down, only this one deadline was missed: the next seat has its whole time.
+    let (seat, view) = table.to_move().await;
+    assert_eq!(seat, 1);
+    assert_eq!(
+        millis(&view["turn"]["deadline_at"]),
+        service.now_millis() + TURN_MILLIS
+    );
+    service.stop().await;
+}
+
+async fn a_restart_neither_shortens_nor_refills_a_clock(database: Database) {
+    let mut service = Service::start(&database).await;
+    let mut table = Table::new(&service, &timed(small_match()), &[]).await;
+    let due = millis(&table.view(0).await["turn"]["deadline_at"]);
+    for _ in 0..3 {
+        service.clock().advance(TURN_MILLIS / 4);
+        service = service.restart(&database).await;
+        table = table.moved_to(service.url());
+        assert_eq!(millis(&table.view(1).await["turn"]["deadline_at"]), due);
+    }
+    service.clock().advance(TURN_MILLIS / 4 - 1);
+    let accepted = table.act().await;
+    assert_eq!(
+        accepted.body["entries"][0]["by"], "player",
+        "a moment before it is in time"
+    );
+    // The same for the next turn, at whose end nobody comes.
+    let (seat, view) = table.to_move().await;
+    service.clock().advance(TURN_MILLIS - 1);
+    service = service.restart(&database).await;
+    table = table.moved_to(service.url());
+    assert_eq!(table.view(seat).await, view);
+    service.clock().advance(1);
+    let late = table.act_on(seat, &view).await;
+    late.problem(409, "version_conflict");
+    service.stop().await;
+}
+
+async fn two_instances_act_once(database: Database) {
+    if !database.is_postgres() {
+        return;
+    }
+    let one = Service::start(&database).await;
+    let two = one.another(&database).await;
+    let mut tables = Vec::new();
+    for _ in 0..12 {
+        tables.push(Table::new(&one, &timed(small_match()), &[]).await);
+    }
+    for round in 1..=3 {
+        one.clock().advance(TURN_MILLIS);
+        for table in &tables {
+            let in_time = |view: &Value| {
+                view["status"] != "active"
+                    || view["turn"]["deadline_at"].is_string()
+                        && millis(&view["turn"]["deadline_at"]) > one.now_millis()
+            };
+            let there = table.moved_to(two.url());
+            there.players[0].view_when(&table.match_id, in_time).await;
+            let entries = table.players[0].history(&table.match_id, 0).await;
+            let view = table.view(0).await;
+            finished::check_log(&entries, version_of(&view));
+            assert_eq!(
+                count(&entries, "deadline_passed"),
+                round,
+                "one entry per deadline"
+            );
+            // Both instances tell the same.
+            assert_eq!(there.players[0].history(&table.match_id, 0).await, entries);
+        }
+    }
+    one.stop().await;
+    two.stop().await;
+}
+
+async fn an_action_and_its_deadline_at_the_same_moment_have_one_outcome(database: Database) {
+    let one = Service::start(&database).await;
+    let two = if database.is_postgres() {
+        Some(one.another(&database).await)
+    } else {
+        None
+    };
+    let there = two.as_ref().unwrap_or(&one);
+    let mut outcomes = [0, 0];
+    for round in 0..16 {
+        let table = Table::new(&one, &timed(small_match()), &[])
+            .await
+            .moved_to(there.url());
+        let (seat, view) = table.to_move().await;
+        let version = version_of(&view);
+        one.clock().advance(TURN_MILLIS - 1);
+        let key = fresh_key();
+        let request =
+            table.players[seat].act_request(&table.match_id, &view["legal_actions"][0], version, &key);
+        // Who is first is left to chance, with a nudge.
+        let sent = tokio::spawn(request.send());
+        for _ in 0..(round % 4) * 16 {
+            tokio::task::yield_now().await;
+        }
+        one.clock().advance(1);
+        let answer = sent.await.expect("an answer");
+        table.players[1 - seat].news(&table.match_id, version).await;
+        let entries = table.players[seat].history(&table.match_id, version).await;
+        if answer.status == 200 {
+            assert_eq!(entries[0]["by"], "player");
+            assert_eq!(count(&entries, "deadline_passed"), 0);
+            outcomes[0] += 1;
+        } else {
+            answer.problem(409, "version_conflict");
+            check_played_on(&entries, seat);
+            outcomes[1] += 1;
+        }
+    }
+    assert_eq!(outcomes.iter().sum::<i32>(), 16);
+    one.stop().await;
+    if let Some(two) = two {
+        two.stop().await;
+    }
+}
+
+async fn a_late_action_meets_the_entry_of_the_clock(database: Database) {
+    let service = Service::start(&database).await;
+    let table = Table::new(&service, &timed(small_match()), &[]).await;
+    let view = table.view(0).await;
+    let version = version_of(&view);
+    service.clock().advance(TURN_MILLIS);
+    let late = table.act_on(0, &view).await.problem(409, "version_conflict");
+    let entries = table.players[0].history(&table.match_id, version).await;
+    check_played_on(&entries, 0);
+    assert_eq!(
+        late.body["current_version"],
+        entries[entries.len() - 1]["version"]
+    );
+    service.stop().await;
+}
+
+async fn the_deadline_stands_in_the_view_of_the_head(database: Database) {
+    let service = Service::start(&database).await;
+    let waiting = service.player("Host").await;
+    let setup = timed(open_match("supertrump", "demo", 3));
+    let created = waiting.create_match(&setup).await.expect(201);
+    assert!(
+        created.body.get("turn").is_none(),
+        "nobody is to move before the start"
+    );
+    let table = Table::new(&service, &setup, &["easy"]).await;
+    for step in 1..8 {
+        service.clock().advance(1_000);
+        let answer = table.act().await;
+        if answer.body["view"]["status"] != "active" {
+            break;
+        }
+        let view = table.view(0).await;
+        let due = millis(&view["turn"]["deadline_at"]);
+        assert_eq!(due, service.now_millis() + TURN_MILLIS, "step {step}");
+        for seat in 0..2 {
+            assert_eq!(
+                table.view(seat).await["turn"]["deadline_at"],
+                view["turn"]["deadline_at"]
+            );
+        }
+        let version = version_of(&view);
+        let head = table.players[0].replay(&table.match_id, version, Some(0)).await;
+        assert_eq!(head.expect(200).body["turn"], view["turn"]);
+        let before = table.players[0]
+            .replay(&table.match_id, version - 1, Some(0))
+            .await;
+        let before = before.expect(200).body;
+        assert!(before["turn"].get("deadline_at").is_none(), "{before}");
+        assert!(before.get("legal_actions").is_none(), "{before}");
+    }
+    service.stop().await;
+}
+
+async fn a_bot_completes_whatever_step_was_pending(database: Database) {
+    let service = Service::start(&database).await;
+    for (game, deck, seats, phase) in [
+        ("duel_quartett", "demo", 3, "ask"),
+        ("duel_quartett", "demo", 3, "duel"),
+        ("pairs", "demo", 3, "flip_first"),
+        ("pairs", "demo", 3, "flip_second"),
+        ("supertrump", "ties", 3, "choose_blind"),
+        ("vdb_supertrumpf", "ties", 3, "choose"),
+        ("vdb_supertrumpf", "ties", 3, "playoff"),
+        ("vdb_quartett", "demo", 3, "ask"),
+    ] {
+        let (table, seat, view) = loop {
+            let table = Table::new(&service, &timed(open_match(game, deck, seats)), &[]).await;
+            if let Some((seat, view)) = brought_to(&table, phase).await {
+                break (table, seat, view);
+            }
+        };
+        service.clock().advance(TURN_MILLIS);
+        let other = &table.players[(seat + 1) % seats];
+        let entries = other.news(&table.match_id, version_of(&view)).await;
+        check_played_on(&entries, seat);
+        let after = table.view(0).await;
+        if after["status"] == "active" {
+            assert_ne!(
+                after["turn"]["seat"], seat,
+                "{game} {phase}: the turn has left the seat"
+            );
+        }
+        if phase == "duel" {
+            assert_eq!(entries[1]["action"]["type"], "fight_duel");
+        }
+        // Nobody misses anything in this one while the next is played.
+        table.players[seat].resign(&table.match_id).await.expect(200);
+    }
+    service.stop().await;
+}
+
+/// Plays until this phase is pending; `None` if the match ended before.
+async fn brought_to(table: &Table, phase: &str) -> Option<(usize, Value)> {
+    loop {
+        if table.view(0).await["status"] != "active" {
+            return None;
+        }
+        let (seat, view) = table.to_move().await;
+        if view["turn"]["phase"] == phase {
+            return Some((seat, view));
+        }
+        table.act_on(seat, &view).await.expect(200);
+    }
+}
+
+async fn after_a_forfeited_deadline_the_seat_has_resigned(database: Database) {
+    let service = Service::start(&database).await;
+    let setup = with(
+        timed(open_match("vdb_supertrumpf", "wohnbau", 3)),
+        &json!({"deadline_policy": "forfeit"}),
+    );
+    let table = Table::new(&service, &setup, &[]).await;
+    let view = table.view(0).await;
+    service.clock().advance(TURN_MILLIS);
+    let entries = table.players[1].news(&table.match_id, version_of(&view)).await;
+    assert_eq!(entries[0]["by"], "clock");
+    assert_eq!(lines(&entries[0]), ["late A", "resign A"]);
+    assert!(
+        entries[1..]
+            .iter()
+            .all(|entry| entry["by"] == "bot" && entry["seat"] == 0)
+    );
+    let (seat, after) = table.to_move().await;
+    assert_eq!(seat, 1);
+    assert_eq!(after["seats"][0]["state"], "resigned");
+    assert_eq!(after["seats"][0]["kind"], "player");
+    let own = table.view(0).await;
+    assert!(own.get("legal_actions").is_none());
+    let action = &after["legal_actions"][0];
+    table.players[0]
+        .act(&table.match_id, action, version_of(&own), &fresh_key())
+        .await
+        .problem(409, "seat_resigned");
+    let back = table.players[0].return_to(&table.match_id).await;
+    back.problem(409, "seat_resigned");
+    // A bot holds the seat to the end.
+    table.until_turn_leaves(1).await;
+    let answer = table.act().await;
+    let bots = answer
+        .array("/entries")
+        .iter()
+        .filter(|entry| entry["by"] == "bot");
+    assert!(
+        bots.clone().count() > 0 && bots.clone().all(|entry| entry["seat"] == 0),
+        "{}",
+        answer.text
+    );
+    service.stop().await;
+}
+
+async fn a_forfeit_of_one_of_two_ends_the_match(database: Database) {
+    let service = Service::start(&database).await;
+    let setup = with(timed(small_match()), &json!({"deadline_policy": "forfeit"}));
+    let table = Table::new(&service, &setup, &[]).await;
+    service.clock().advance(TURN_MILLIS);
+    let ended = table.players[1]
+        .view_when(&table.match_id, |view| view["status"] == "ended")
+        .await;
+    assert_eq!(ended["result"]["reason"], "too_few_players");
+    let ranks = &ended["result"]["ranks"];
+    assert_eq!(
+        (&ranks[0]["rank"], &ranks[1]["rank"]),
+        (&json!(2), &json!(1)),
+        "{ranks}"
+    );
+    let entries = finished::check(&table.match_id, &table.everyone()).await;
+    let last = lines(&entries[entries.len() - 1]);
+    assert_eq!(last[..2], ["late A", "resign A"]);
+    service.stop().await;
+}
+
+async fn the_time_limit_is_judged_before_a_late_action(database: Database) {
+    let service = Service::start(&database).await;
+    let setup = with(timed(small_match()), &json!({"time_limit_seconds": 600}));
+    let table = Table::new(&service, &setup, &[]).await;
+    for _ in 0..10 {
+        service.clock().advance(TURN_MILLIS - 1_000);
+        table.act().await;
+    }
+    // Ten seconds are left for the match, fifty more for the turn.
+    let (seat, view) = table.to_move().await;
+    assert!(millis(&view["turn"]["deadline_at"]) > service.now_millis() + 10_000);
+    service.clock().advance(9_999);
+    assert_eq!(table.view(0).await["status"], "active");
+    service.clock().advance(1);
+    let late = table.act_on(seat, &view).await;
+    late.problem(409, "match_over");
+    let entries = finished::check(&table.match_id, &table.everyone()).await;
+    let last = &entries[entries.len() - 1];
+    assert_eq!(last["by"], "clock");
+    assert!(last.get("seat").is_none());
+    assert_eq!(lines(last)[0], "timeup");
+    assert_eq!(table.view(0).await["result"]["reason"], "time");
+    assert_eq!(count(&entries, "deadline_passed"), 0);
+    service.stop().await;
+}
+
+async fn the_time_limit_goes_before_a_deadline_that_passed_too(database: Database) {
+    let service = Service::start(&database).await;
+    let setup = with(timed(small_match()), &json!({"time_limit_seconds": 600}));
+    let table = Table::new(&service, &setup, &[]).await;
+    let clock = service.clock().clone();
+    service.stop().await;
+    clock.advance(11 * TURN_MILLIS);
+    let setup = Setup {
+        clock,
+        seed: 2,
+        ..Setup::default()
+    };
+    let service = Service::start_with(&database, setup).await;
+    let table = table.moved_to(service.url());
+    let view = table.players[0]
+        .view_when(&table.match_id, |view| view["status"] == "ended")
+        .await;
+    assert_eq!(view["result"]["reason"], "time");
+    let entries = finished::check(&table.match_id, &table.everyone()).await;
+    assert_eq!(count(&entries, "deadline_passed"), 0);
+    service.stop().await;
+}
+
+async fn laying_out_of_turn_does_not_refill_the_clock(database: Database) {
+    // Seat 1 is dealt the whole group B, card by card.
+    let cards = [
+        "A1", "B1", "A2", "B2", "A3", "B3", "C1", "B4", "C2", "A4", "C3", "C4", "D1", "D3", "D2", "D4",
+    ];
+    let steered = Setup {
+        deal: Some(cards.map(str::to_owned).to_vec()),
+        ..Setup::default()
+    };
+    let service = Service::start_with(&database, steered).await;
+    let setup = with_options(open_match("duel_quartett", "demo", 2), &json!({"lay": "manual"}));
+    let table = Table::new(&service, &timed(setup), &[]).await;
+    let before = table.view(0).await;
+    service.clock().advance(TURN_MILLIS / 2);
+    let lay = json!({"type": "lay_quartet", "lay_quartet": {"group": "B"}});
+    let laid = table.players[1]
+        .act(&table.match_id, &lay, version_of(&before), &fresh_key())
+        .await;
+    let laid = laid.expect(200);
+    assert_eq!(lines(&laid.body["entries"][0]), ["lay B B"]);
+    assert_eq!(
+        laid.body["view"]["turn"], before["turn"],
+        "seat, phase and deadline are as before"
+    );
+    service.clock().advance(TURN_MILLIS / 2);
+    let entries = table.players[1]
+        .news(&table.match_id, laid.number("/version"))
+        .await;
+    check_played_on(&entries, 0);
+    service.stop().await;
+}
