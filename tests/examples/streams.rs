@@ -9,6 +9,10 @@
 //! many actions are measured. The service is a process of its own over a private Postgres: first one instance, then
 //! two, with every action at the first and every stream at the second. An action's time begins when it is sent, so it
 //! holds the action itself too. Needs twice as many open files as streams (`ulimit -n`).
+//!
+//! Measured with 5000 streams and 1000 actions, a build for development, and two processors at a load of 8 from other
+//! work: 16.4 KiB per stream (17.5 on the second instance); 27 ms (median) and 127 ms (99 %) on one instance, 57 ms
+//! and 315 ms on two.
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -36,11 +36,19 @@ const STREAMS_PER_SESSION_MAX: usize = 32;
 
 /// What a stream tells.
 pub(super) trait Told: 'static {
-    /// The events that are due now; `None` if there are none.
-    async fn due(&mut self) -> Result<Option<String>, Problem>;
+    /// The events that are due now.
+    async fn due(&mut self) -> Result<Due, Problem>;
 
-    /// Completes when it is worth asking for them again.
+    /// Completes when there may be others.
     async fn news(&mut self);
+}
+
+/// Events that are due.
+pub(super) struct Due {
+    /// None, or some in a row.
+    pub(super) events: String,
+    /// Whether these are all: then nothing is asked for before there is news.
+    pub(super) is_all: bool,
 }
 
 /// One event.
@@ -130,6 +138,7 @@ pub(super) fn answer(listening: Listening, told: impl Told) -> HttpResponse {
         listening,
         told,
         stage: Stage::Opening,
+        may_be_due: true,
     };
     let pieces = futures_util::stream::unfold(stream, EventStream::next);
     HttpResponse::Ok()
@@ -146,6 +155,8 @@ struct EventStream<T> {
     listening: Listening,
     told: T,
     stage: Stage,
+    /// Whether it is worth asking what is due.
+    may_be_due: bool,
     comment_at: i64,
 }
 
@@ -184,13 +195,17 @@ impl<T: Told> EventStream<T> {
                 return Err(end);
             }
             let app = &self.listening.app;
-            if let Some(events) = Box::pin(self.told.due()).await.map_err(End::Broken)? {
-                self.comment_at = app.now_millis() + COMMENT_EVERY_MILLIS;
-                return Ok(events);
+            if self.may_be_due {
+                let Due { events, is_all } = Box::pin(self.told.due()).await.map_err(End::Broken)?;
+                self.may_be_due = !is_all;
+                if !events.is_empty() {
+                    self.comment_at = app.now_millis() + COMMENT_EVERY_MILLIS;
+                    return Ok(events);
+                }
             }
             let wake_at = self.comment_at.min(self.listening.caller.expires_at);
             tokio::select! {
-                () = self.told.news() => {}
+                () = self.told.news() => self.may_be_due = true,
                 () = self.listening.has_ended.wait_for(|has_ended| *has_ended) => {}
                 () = app.shutdown.begun() => {}
                 () = app.clock.sleep_until(wake_at) => {}

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 use utoipa::openapi::{RefOr, Response};
 
-use super::event_stream::{self, Listening, Told};
+use super::event_stream::{self, Due, Listening, Told};
 use super::hub::MatchWatch;
 use crate::accounts::Caller;
 use crate::app::App;
@@ -132,7 +132,7 @@ struct Entries {
 }
 
 impl Told for Entries {
-    async fn due(&mut self) -> Result<Option<String>, Problem> {
+    async fn due(&mut self) -> Result<Due, Problem> {
         let held = hold(&self.app, self.match_id, self.player).await?;
         let part = part(&self.app, &held, self.player, self.after, ENTRIES_PER_PIECE).await?;
         drop(held);
@@ -141,7 +141,10 @@ impl Told for Entries {
         for entry in &part.entries {
             events += &event_stream::event(Some(entry.version), "entry", entry)?;
         }
-        Ok((!events.is_empty()).then_some(events))
+        Ok(Due {
+            events,
+            is_all: part.last == part.version,
+        })
     }
 
     async fn news(&mut self) {

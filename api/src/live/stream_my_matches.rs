@@ -6,7 +6,7 @@ use actix_web::{HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::openapi::{RefOr, Response};
 
-use super::event_stream::{self, Listening, Told};
+use super::event_stream::{self, Due, Listening, Told};
 use super::player_news::{PlayerNews, Standing, Unread};
 use super::registry::Watch;
 use crate::accounts::Caller;
@@ -67,7 +67,7 @@ struct Hints {
 }
 
 impl Told for Hints {
-    async fn due(&mut self) -> Result<Option<String>, Problem> {
+    async fn due(&mut self) -> Result<Due, Problem> {
         let read = self.read;
         let (unread, told) = self.watch.newest(|news| {
             let unread = read.map_or(Unread::All, |read| news.unread(read));
@@ -93,7 +93,7 @@ impl Told for Hints {
                 }
             }
         }
-        Ok((!events.is_empty()).then_some(events))
+        Ok(Due { events, is_all: true })
     }
 
     async fn news(&mut self) {
