@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use crate::db::sql;
 use crate::ids::{MatchId, PlayerId};
-use crate::play::{Intent, SeatedPlayer, Table, number, phase_number, status_number};
+use crate::play::{
+    Intent, SeatedPlayer, Table, close_if_over, number, phase_number, result_text, status_number,
+};
 use crate::wire::Visibility;
 
 const PLAYER: i16 = 1;
@@ -68,8 +70,9 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
     let awaited = table.awaited();
     let head = sql(
         transaction,
-        "INSERT INTO matches (id, status, version, head_hash, turn, phase, warn_at, deadline_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO matches
+             (id, status, version, head_hash, turn, phase, warn_at, deadline_at, result, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         [
             id.into(),
             status_number(table.state.status()).into(),
@@ -79,6 +82,7 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
             awaited.map(|turn| phase_number(turn.phase)).into(),
             table.warn_at().into(),
             table.deadline_at().into(),
+            result_text(table)?.into(),
             table.last_at().into(),
         ],
     );
@@ -88,7 +92,9 @@ pub(super) async fn insert_match(transaction: &DatabaseTransaction, new: &NewMat
         "INSERT INTO match_secrets (match_id, sealed_seed) VALUES ($1, $2)",
         [id.into(), sealed_seed.clone().into()],
     );
-    transaction.execute_raw(secret).await.map(|_| ())
+    transaction.execute_raw(secret).await?;
+    // Bots may have played it to its end already.
+    close_if_over(transaction, table).await
 }
 
 const fn visibility_number(visibility: Visibility) -> i16 {
