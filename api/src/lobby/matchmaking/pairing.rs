@@ -198,8 +198,7 @@ async fn make(
         })?;
     for ticket in &tickets {
         if !store::close(transaction, ticket.id(), TicketStatus::Matched, Some(id)).await? {
-            // Taken back in this very moment: nothing of this pairing is stored, the next one goes without.
-            return Err(crate::http::Code::Unavailable.into());
+            return Err(Problem::internal("a ticket that was held is closed"));
         }
     }
     Ok(table)

@@ -1,6 +1,6 @@
 //! The statements of matchmaking.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::ticket::{Ticket, TicketStatus};
@@ -131,18 +131,24 @@ pub(super) async fn ticket(
     TicketRow::find_by_statement(statement).one(connection).await
 }
 
-/// The tickets that wait for a game, who waits longest first.
+/// The tickets that wait for a game, who waits longest first. They are held until the transaction ends: whoever
+/// takes one back meanwhile waits, and is told what has become of it. SQLite has only one writer.
 pub(super) async fn waiting(
     transaction: &DatabaseTransaction,
     game: &str,
     now: i64,
     most: i64,
 ) -> Result<Vec<TicketRow>, DbErr> {
+    let holding = if transaction.get_database_backend() == DbBackend::Postgres {
+        "FOR UPDATE"
+    } else {
+        ""
+    };
     let statement = sql(
         transaction,
         &format!(
             "SELECT {COLUMNS} FROM tickets WHERE game = $1 AND status = 0 AND expires_at > $2
-             ORDER BY created_at, id LIMIT $3"
+             ORDER BY created_at, id LIMIT $3 {holding}"
         ),
         [game.into(), now.into(), most.into()],
     );
