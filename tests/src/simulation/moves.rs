@@ -202,7 +202,7 @@ impl World<'_> {
 
     /// In a match that rests: mostly somebody returns, sometimes nobody ever does.
     async fn come_back_or_not(&mut self, at: usize, view: &Value) {
-        if self.dice.below(3) == 0 {
+        if self.dice.below(2) == 0 {
             self.running[at].is_left = true;
         } else {
             self.return_if_away(at, view).await;
