@@ -26,10 +26,7 @@ async fn an_old_dump_under_a_running_service_freezes_the_match(database: Databas
     }
     // The first look finds out; from then on nothing is shown or taken, here and after a restart.
     let player = &table.players[seat];
-    player
-        .view(&table.match_id)
-        .await
-        .problem(503, "match_frozen");
+    player.view(&table.match_id).await.problem(503, "match_frozen");
     table.act_on(seat, &view).await.problem(503, "match_frozen");
     let service = service.restart(&database).await;
     let table = table.moved_to(service.url());

@@ -121,6 +121,7 @@ pub(super) async fn catch_up(
         && table.head_hash.as_slice() == head.head_hash
         && status_number(table.state.status()) == head.status;
     if is_same {
+        table.invitation.invite_code.clone_from(&head.invite_code);
         Ok(table)
     } else {
         tracing::error!(match_id = %id, known = table.version(), stored = head.version, "two heads of one match");

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::db::sql;
 use crate::ids::{MatchId, PlayerId};
-use crate::play::{Intent, Table, number, phase_number, status_number};
+use crate::play::{Intent, Table, number, phase_number, result_text, status_number};
 use crate::wire::Visibility;
 
 /// What a new match brings besides its table.
@@ -65,8 +65,9 @@ pub(in crate::lobby) async fn insert_match(
     let awaited = table.awaited();
     let head = sql(
         transaction,
-        "INSERT INTO matches (id, status, version, head_hash, turn, phase, warn_at, deadline_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO matches (id, status, version, head_hash, turn, phase, warn_at, deadline_at, updated_at,
+             result)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         [
             id.into(),
             status_number(table.state.status()).into(),
@@ -77,9 +78,19 @@ pub(in crate::lobby) async fn insert_match(
             table.warn_at().into(),
             table.deadline_at().into(),
             table.last_at().into(),
+            result_text(table)?.into(),
         ],
     );
     transaction.execute_raw(head).await?;
+    if table.state.status() == Status::Ended {
+        // Bots may have played it to its end already: nothing is secret any more.
+        let over = sql(
+            transaction,
+            "UPDATE match_seats SET is_over = 1 WHERE match_id = $1",
+            [id.into()],
+        );
+        return transaction.execute_raw(over).await.map(|_| ());
+    }
     let secret = sql(
         transaction,
         "INSERT INTO match_secrets (match_id, sealed_seed) VALUES ($1, $2)",
