@@ -83,7 +83,7 @@ struct Wanted {
 }
 
 problems! {
-    CreateMatchProblems: UnknownDeck, DeckUnfit, SeatsOutOfRange, OptionOutOfRange, IdempotencyKeyReused,
+    CreateMatchProblems: NotFound, UnknownDeck, DeckUnfit, SeatsOutOfRange, OptionOutOfRange, IdempotencyKeyReused,
     OutcomeUnknown
 }
 
