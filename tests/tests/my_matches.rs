@@ -54,7 +54,7 @@ async fn every_match_of_the_caller_is_listed_with_how_it_stands(database: Databa
         assert_eq!(of_status.body["my_turn_count"], 1, "counted whatever is listed");
     }
     let mine = ann.my_matches("?turn=mine").await.expect(200);
-    assert_eq!(mine.array("/items"), [items[0].clone()]);
+    assert_eq!(mine.array("/items"), std::slice::from_ref(&items[0]));
     let view = ann.view(&running).await.expect(200).body;
     let expected = json!({
         "match_id": running,
