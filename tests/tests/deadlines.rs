@@ -188,7 +188,10 @@ async fn an_action_and_its_deadline_at_the_same_moment_have_one_outcome(database
         }
         one.clock().advance(1);
         let answer = sent.await.expect("an answer");
-        table.players[1 - seat].news(&table.match_id, version).await;
+        let other = &table.players[1 - seat];
+        other
+            .view_when(&table.match_id, |view| version_of(view) > version)
+            .await;
         let entries = table.players[seat].history(&table.match_id, version).await;
         if answer.status == 200 {
             assert_eq!(entries[0]["by"], "player");

@@ -1,8 +1,8 @@
-//! What ends a match or a player's part in it by the clock: forfeits and the time limit.
+//! What ends a match, or a player's part in it, early: forfeits, the time limit, and bots that are quick.
 
 use quartett_tests::finished::{self, events, lines};
-use quartett_tests::setups::{open_match, small_match, with};
-use quartett_tests::{Database, Service, Setup, Table, both, fresh_key, millis};
+use quartett_tests::setups::{open_match, small_match, with, with_options};
+use quartett_tests::{Database, Service, Setup, Table, both, fresh_key, millis, stored};
 use serde_json::{Value, json};
 
 both!(
@@ -10,6 +10,7 @@ both!(
     a_forfeit_of_one_of_two_ends_the_match,
     the_time_limit_is_judged_before_a_late_action,
     the_time_limit_goes_before_a_deadline_that_passed_too,
+    a_match_may_end_in_the_moment_it_begins,
 );
 
 /// Time for one turn in these tests.
@@ -82,7 +83,7 @@ async fn a_forfeit_of_one_of_two_ends_the_match(database: Database) {
         .view_when(&table.match_id, |view| view["status"] == "ended")
         .await;
     assert_eq!(ended["result"]["reason"], "too_few_players");
-    assert_eq!(ended["result"]["ranks"][0]["seat"], 1, "{}", ended["result"]);
+    assert_eq!(finished::ranks(&ended), [2, 1]);
     let entries = finished::check(&table.match_id, &table.everyone()).await;
     let last = lines(&entries[entries.len() - 1]);
     assert_eq!(last[..2], ["late A", "resign A"]);
@@ -135,5 +136,34 @@ async fn the_time_limit_goes_before_a_deadline_that_passed_too(database: Databas
     assert_eq!(view["result"]["reason"], "time");
     let entries = finished::check(&table.match_id, &table.everyone()).await;
     assert_eq!(count(&entries, "deadline_passed"), 0);
+    service.stop().await;
+}
+
+async fn a_match_may_end_in_the_moment_it_begins(database: Database) {
+    let service = Service::start(&database).await;
+    let ann = service.player("Ann").await;
+    let setup = with_options(open_match("supertrump", "demo", 4), &json!({"rounds": 1}));
+    let bots =
+        json!({"bots": [{"level": "easy"}, {"level": "easy"}, {"level": "easy"}], "starter": "random"});
+    let setup = with(setup, &bots);
+    // Three of four begin with a bot, whose choice is the only one.
+    let ended = loop {
+        let created = ann.create_match(&setup).await.expect(201);
+        if created.body["status"] == "ended" {
+            break created;
+        }
+    };
+    let match_id = ended.text_at("/match_id");
+    finished::check(&match_id, &[&ann]).await;
+    let listed = ann.get("/v1/me/matches?status=ended").await.expect(200);
+    let listed = listed
+        .array("/items")
+        .iter()
+        .find(|item| item["match_id"] == match_id.as_str());
+    let listed = listed.expect("it is listed among those that ended");
+    assert_eq!(listed["result"], ended.body["result"]);
+    let running = ann.get("/v1/me/matches?status=active").await.expect(200);
+    assert!(!running.text.contains(&match_id), "{}", running.text);
+    stored::check(&database).await;
     service.stop().await;
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::db::sql;
 use crate::ids::{MatchId, PlayerId};
-use crate::play::{Intent, Table, number, phase_number, result_text, status_number};
+use crate::play::{Intent, Table, close_if_over, number, phase_number, result_text, status_number};
 use crate::wire::Visibility;
 
 /// What a new match brings besides its table.
@@ -82,21 +82,14 @@ pub(in crate::lobby) async fn insert_match(
         ],
     );
     transaction.execute_raw(head).await?;
-    if table.state.status() == Status::Ended {
-        // Bots may have played it to its end already: nothing is secret any more.
-        let over = sql(
-            transaction,
-            "UPDATE match_seats SET is_over = 1 WHERE match_id = $1",
-            [id.into()],
-        );
-        return transaction.execute_raw(over).await.map(|_| ());
-    }
     let secret = sql(
         transaction,
         "INSERT INTO match_secrets (match_id, sealed_seed) VALUES ($1, $2)",
         [id.into(), sealed_seed.clone().into()],
     );
-    transaction.execute_raw(secret).await.map(|_| ())
+    transaction.execute_raw(secret).await?;
+    // Bots may have played it to its end already.
+    close_if_over(transaction, table).await
 }
 
 const fn visibility_number(visibility: Visibility) -> i16 {
