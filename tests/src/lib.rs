@@ -16,6 +16,7 @@
 
 mod answer;
 mod both;
+mod cards;
 mod client;
 pub mod contract;
 mod database;
@@ -31,6 +32,7 @@ mod schema;
 pub mod scripted;
 mod service;
 pub mod setups;
+pub mod simulation;
 pub mod stored;
 mod streams;
 mod tables;
