@@ -139,6 +139,10 @@ async fn new_match(service: &Service, player: &Player, number: usize) -> Value {
     json(request.send().await.unwrap(), 201).await
 }
 
+#[expect(
+    clippy::print_stdout,
+    reason = "the figure is worth knowing where the test is run by hand"
+)]
 #[tokio::test]
 async fn a_flood_of_sign_ins_does_not_stop_those_who_play() {
     // As many more than are compared or queue at once: half of the processors compare, 32 queue for each.
