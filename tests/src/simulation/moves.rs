@@ -68,7 +68,10 @@ impl World<'_> {
         let version = view["version"].as_i64().expect("a version");
         let match_id = self.running[at].match_id.clone();
         let person = self.running[at].seated[seat];
-        let own = self.person(person).view(&match_id).await.expect(200).body;
+        let own = match seat {
+            0 => view.clone(),
+            _ => self.person(person).view(&match_id).await.expect(200).body,
+        };
         let legal = own["legal_actions"]
             .as_array()
             .expect("the seat to move may act")
