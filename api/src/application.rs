@@ -124,6 +124,8 @@ impl Application {
         })
         .workers(workers)
         .disable_signals()
+        // Who hangs up wants no answer: a stream or a long poll ends then, not with the next thing it has to say.
+        .h1_allow_half_closed(false)
         .shutdown_timeout(SHUTDOWN_SECONDS)
         .listen(listener)
         .map_err(|source| BuildError::Listen {

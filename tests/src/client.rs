@@ -179,6 +179,14 @@ impl Request {
         Ok(answer)
     }
 
+    /// Sends it and tells whether it was accepted, without reading the answer.
+    pub async fn is_accepted(self) -> bool {
+        let what = format!("{} {}", self.method, self.path);
+        let response = self.builder.send().await;
+        let response = response.unwrap_or_else(|error| panic!("{what}: no answer: {error:?}"));
+        response.status().is_success()
+    }
+
     /// Sends it and reads the answer as events, one by one.
     pub async fn open(self) -> EventStream {
         let what = format!("{} {}", self.method, self.path);

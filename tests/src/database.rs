@@ -52,12 +52,12 @@ impl Database {
         }
     }
 
-    /// Runs a statement in it, past every service. Only on Postgres.
+    /// Runs a statement in it, past every service.
     pub async fn run(&self, statement: &str) {
-        let Kind::Postgres(database) = &self.0 else {
-            panic!("a file has one process");
+        let url = match &self.0 {
+            Kind::Sqlite(_) => self.url(),
+            Kind::Postgres(database) => database.server.url(&database.name),
         };
-        let url = database.server.url(&database.name);
         let run = async {
             let mut options = ConnectOptions::new(url);
             options.max_connections(1).sqlx_logging(false);

@@ -61,6 +61,16 @@ impl Process {
         &self.url
     }
 
+    /// The memory it takes, as the system counts it.
+    #[must_use]
+    pub fn resident_kib(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).expect("a Linux system");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        number.expect("a process has memory")
+    }
+
     /// From now on whoever comes to this failpoint stays there.
     pub async fn hold_at(&mut self, failpoint: &str) {
         writeln!(self.orders, "hold {failpoint}").expect("the process takes orders");

@@ -87,6 +87,11 @@ impl EventStream {
             .map(|text| Block::read(&text))
     }
 
+    /// The next block, however long it takes.
+    pub async fn block_whenever(&mut self) -> Option<Block> {
+        self.text().await.map(|text| Block::read(&text))
+    }
+
     /// The next event, past everything else.
     pub async fn event(&mut self) -> Block {
         loop {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::deals::{Twins, Untouchable};
 use crate::scripted::Dice;
 use crate::setups::open_match;
-use crate::{Answer, Client, Database, Service, Setup, Surface, Table, fresh_key};
+use crate::{Answer, Block, Client, Database, Service, Setup, Surface, Table, fresh_key};
 
 /// Something a viewer got that was not the same in both worlds.
 #[derive(Debug)]
@@ -125,11 +125,32 @@ impl Worlds {
             self.same_part(Surface::LegalActions, &path, &replayed, "/legal_actions")?;
             self.same(Surface::View, &path, &replayed)?;
         }
-        for path in ["/v1/matches", "/v1/me"] {
+        self.compare_streams(&match_id, version, &history).await?;
+        for path in ["/v1/matches", "/v1/me", "/v1/me/matches"] {
             let lists = self.ask(path).await.map(|list| list.expect(200));
             self.same(Surface::View, path, &lists)?;
         }
         self.compare_refusals(&match_id, &views[0].body).await
+    }
+
+    /// A stream tells exactly what the history does.
+    async fn compare_streams(
+        &mut self,
+        match_id: &str,
+        version: i64,
+        history: &[Answer; 2],
+    ) -> Result<(), Difference> {
+        let mut told = [String::new(), String::new()];
+        for world in 0..2 {
+            let mut stream = self.eyes(world).stream(match_id, 0).await;
+            let events = stream.events_up_to(version).await;
+            let entries: Vec<Value> = events.iter().map(Block::json).collect();
+            assert_eq!(entries, history[world].array("/entries"));
+            let line = |event: &Block| format!("{:?} {}\n", event.id, event.data.as_deref().unwrap_or("-"));
+            told[world] = without_hashes(&events.iter().map(line).collect::<String>());
+        }
+        self.compared.answers += 1;
+        same_texts(Surface::History, "stream", told)
     }
 
     /// What is refused is refused in the same words.

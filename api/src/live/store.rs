@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::player_news::{MATCHES_MAX, Standing};
 use crate::db::sql;
 use crate::ids::{MatchId, PlayerId};
+use crate::play::status_number;
 
 /// Places for so many values: a statement is prepared for few numbers of them, not for every one.
 const PLACES: [usize; 4] = [1, 8, 64, 512];
@@ -103,22 +104,21 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// The condition. Where it says `is_over = 0` the partial index answers, however much was played.
-    fn condition(self) -> String {
-        let status = match self.status {
-            None => "",
-            Some(Status::Waiting) => " AND s.is_over = 0 AND m.status = 0",
-            // What is frozen belongs to where it was.
-            Some(Status::Active) => " AND s.is_over = 0 AND m.status <> 0",
-            Some(Status::Ended) => " AND s.is_over = 1 AND m.result IS NOT NULL",
-            Some(Status::Cancelled) => " AND s.is_over = 1 AND m.result IS NULL",
-        };
-        let turn = if self.is_my_turn {
-            " AND s.is_over = 0 AND m.turn = s.seat"
-        } else {
-            ""
-        };
-        format!("{status}{turn}")
+    /// Which seats, which heads, and whether every seat has a fitting head. Where it says `is_over = 0` the
+    /// partial index answers, however much was played.
+    const fn conditions(self) -> (&'static str, &'static str, bool) {
+        let turn = "m.turn = s.seat";
+        match (self.status, self.is_my_turn) {
+            (None, false) => ("TRUE", "TRUE", true),
+            (None, true) => ("is_over = 0", turn, false),
+            (Some(Status::Waiting), false) => ("is_over = 0", "m.status = 0", false),
+            // What is frozen is taken for running or ended.
+            (Some(Status::Active), false) => ("is_over = 0", "m.status <> 0", false),
+            (Some(Status::Active), true) => ("is_over = 0", "m.status <> 0 AND m.turn = s.seat", false),
+            (Some(Status::Ended), false) => ("is_over = 1", "m.status <> 3", false),
+            (Some(Status::Cancelled), false) => ("is_over = 1", "m.status = 3", false),
+            (Some(Status::Waiting | Status::Ended | Status::Cancelled), true) => ("FALSE", "FALSE", true),
+        }
     }
 }
 
@@ -144,14 +144,17 @@ pub(super) struct MyMatchRow {
 const MY_TURN_COUNT: &str = "SELECT count(*) FROM match_seats s JOIN matches m ON m.id = s.match_id
      WHERE s.player_id = $1 AND s.is_over = 0 AND m.turn = s.seat";
 
+/// `status` of a match that was cancelled.
+const CANCELLED: i16 = status_number(Status::Cancelled);
+
 impl MyMatchRow {
-    /// Where it stands, or stood before it was frozen.
+    /// Where it stands. A frozen match is taken for a running or an ended one.
     pub(super) const fn status(&self) -> Status {
         match (self.is_over, self.status) {
             (0, 0) => Status::Waiting,
             (0, _) => Status::Active,
-            _ if self.result.is_some() => Status::Ended,
-            _ => Status::Cancelled,
+            (_, CANCELLED) => Status::Cancelled,
+            _ => Status::Ended,
         }
     }
 }
@@ -161,15 +164,22 @@ pub(super) async fn my_matches(
     connection: &impl ConnectionTrait,
     wanted: Wanted,
 ) -> Result<Vec<MyMatchRow>, DbErr> {
+    let (seats, heads, all_fit) = wanted.conditions();
+    // Where every seat fits, so many are enough: said in here, so that no plan begins with all matches there are.
+    let enough = if all_fit {
+        "ORDER BY match_id DESC LIMIT $3"
+    } else {
+        ""
+    };
     let text = format!(
         "SELECT s.match_id, s.seat, s.is_over, m.status, m.version, m.turn, m.phase, m.deadline_at, m.result,
                 m.updated_at, e.payload, ({MY_TURN_COUNT}) AS my_turn_count
-         FROM match_seats s
+         FROM (SELECT match_id, seat, is_over FROM match_seats
+               WHERE player_id = $1 AND match_id < $2 AND {seats} {enough}) s
          JOIN matches m ON m.id = s.match_id
          JOIN match_entries e ON e.match_id = s.match_id AND e.version = 1
-         WHERE s.player_id = $1 AND s.match_id < $2{}
-         ORDER BY s.match_id DESC LIMIT $3",
-        wanted.condition()
+         WHERE {heads}
+         ORDER BY s.match_id DESC LIMIT $3"
     );
     let values = [
         wanted.player.as_uuid().into(),
