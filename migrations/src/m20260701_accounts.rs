@@ -27,8 +27,11 @@ const STATEMENTS: &[&str] = &[
         revision {bigint} NOT NULL,
         created_at {bigint} NOT NULL,
         erased_at {bigint},
+        departed_at {bigint},
         CONSTRAINT players_username_key UNIQUE (username)
     ) {strict}",
+    // Who was erased and may still be named by matches.
+    "CREATE INDEX players_departing_idx ON players (id) WHERE erased_at IS NOT NULL AND departed_at IS NULL",
     // `salt` derives the successor of each refresh token, so a lost answer can be given again.
     "CREATE TABLE sessions (
         id {uuid} PRIMARY KEY,

@@ -10,6 +10,21 @@ pub(crate) fn requires_postgres() -> bool {
     variable("REQUIRE_POSTGRES").is_some_and(|value| value == "1")
 }
 
+/// `SIMULATED_MATCHES`: how many matches are simulated on each database; 200 if nothing is said.
+#[must_use]
+pub fn simulated_matches() -> usize {
+    let matches =
+        variable("SIMULATED_MATCHES").map(|text| text.parse().expect("SIMULATED_MATCHES is a number"));
+    matches.unwrap_or(200)
+}
+
+/// `SIMULATION_SEED`: the seed of the first world that is simulated; 1 if nothing is said.
+#[must_use]
+pub fn simulation_seed() -> u64 {
+    let seed = variable("SIMULATION_SEED").map(|text| text.parse().expect("SIMULATION_SEED is a number"));
+    seed.unwrap_or(1)
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "the one reader of the tests' environment"

@@ -61,7 +61,8 @@ fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-fn check_result(view: &Value, entries: &[Value]) {
+/// The result is the one that the last entry tells, with a rank for every seat.
+pub(crate) fn check_result(view: &Value, entries: &[Value]) {
     let last = &entries[entries.len() - 1];
     assert_eq!(view["head_hash"], last["hash"]);
     let ended = find(entries, "ended");

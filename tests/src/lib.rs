@@ -16,6 +16,7 @@
 
 mod answer;
 mod both;
+mod cards;
 mod client;
 pub mod contract;
 mod database;
@@ -31,6 +32,8 @@ mod schema;
 pub mod scripted;
 mod service;
 pub mod setups;
+pub mod simulation;
+pub mod stored;
 mod streams;
 mod tables;
 mod ticking;
@@ -39,6 +42,8 @@ pub mod worlds;
 pub use answer::{Answer, millis};
 pub use client::{Client, Player, Request, fresh_key};
 pub use database::Database;
+pub use environment::{simulated_matches, simulation_seed};
+pub use postgres::report;
 pub use service::{Service, Setup, Surface};
 pub use streams::{Block, EventStream};
 pub use tables::Table;

@@ -10,7 +10,8 @@ use crate::{Player, Service, Table};
 const MOST: Duration = Duration::from_secs(60);
 
 impl Player {
-    /// The entries after `after`, as soon as there are some: a long poll.
+    /// The entries after `after`, as soon as there are some: a long poll. Another instance's entries are told with
+    /// the next step of the clock only; where there are several, and the clock stands, see [`Self::view_when`].
     pub async fn news(&self, match_id: &str, after: i64) -> Vec<Value> {
         let path = format!("/v1/matches/{match_id}/history?after={after}&wait=25");
         let polling = async {
@@ -26,14 +27,20 @@ impl Player {
         news.unwrap_or_else(|_| panic!("nothing happened in {match_id} after version {after}"))
     }
 
-    /// The view of a match as soon as it is as wished: looked at again after every entry.
+    /// The view of a match as soon as it is as wished, whichever instance brings that about: asks again and again.
     pub async fn view_when(&self, match_id: &str, is_as_wished: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let view = self.view(match_id).await.expect(200);
-            if is_as_wished(&view.body) {
-                return view.body;
+        let asking = async {
+            loop {
+                let view = self.view(match_id).await.expect(200);
+                if is_as_wished(&view.body) {
+                    return view.body;
+                }
+                tokio::task::yield_now().await;
             }
-            self.news(match_id, view.number("/version")).await;
+        };
+        match tokio::time::timeout(MOST, asking).await {
+            Ok(view) => view,
+            Err(_) => panic!("not as wished: {}", self.view(match_id).await.text),
         }
     }
 

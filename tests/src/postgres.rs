@@ -36,7 +36,7 @@ impl Server {
         match &server {
             Some(server) => {
                 let version = server.version().await;
-                say(&format!(
+                report(&format!(
                     "Postgres {version}: these tests run on it and on SQLite"
                 ));
             }
@@ -46,7 +46,7 @@ impl Server {
                     "REQUIRE_POSTGRES is set, but there is no Postgres server program below \
                      /usr/lib/postgresql and no TEST_DATABASE_URL"
                 );
-                say("no Postgres server program and no TEST_DATABASE_URL: these tests run on SQLite ONLY");
+                report("no Postgres server program and no TEST_DATABASE_URL: these tests run on SQLite ONLY");
             }
         }
         server
@@ -216,7 +216,8 @@ fn answer_of(program: &str, arguments: &[&str]) -> Option<String> {
 }
 
 /// Past the test runner, which keeps what tests print to itself.
-fn say(line: &str) {
+/// Writes a line to the output of the tests.
+pub fn report(line: &str) {
     // A closed output hears nothing, and that is no fault of a test.
     let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -130,6 +130,17 @@ impl Service {
         self.shutdown.begin();
     }
 
+    /// A service, and where a database can be shared another one beside it.
+    pub async fn start_two(database: &Database) -> (Self, Option<Self>) {
+        let one = Self::start(database).await;
+        let two = if database.is_postgres() {
+            Some(one.another(database).await)
+        } else {
+            None
+        };
+        (one, two)
+    }
+
     /// Another instance on the same database, by the same clock.
     pub async fn another(&self, database: &Database) -> Self {
         let setup = Setup {

@@ -88,6 +88,18 @@ impl Table {
         }
     }
 
+    /// The players act until this phase is pending; `None` if the match ended before.
+    pub async fn brought_to(&self, phase: &str) -> Option<(usize, Value)> {
+        while self.view(0).await["status"] == "active" {
+            let (seat, view) = self.to_move().await;
+            if view["turn"]["phase"] == phase {
+                return Some((seat, view));
+            }
+            self.act_on(seat, &view).await.expect(200);
+        }
+        None
+    }
+
     /// The player of `seat` acts until the turn has left it.
     pub async fn until_turn_leaves(&self, seat: usize) {
         while self.to_move().await.0 == seat {

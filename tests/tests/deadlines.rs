@@ -14,10 +14,6 @@ both!(
     a_late_action_meets_the_entry_of_the_clock,
     the_deadline_stands_in_the_view_of_the_head,
     a_bot_completes_whatever_step_was_pending,
-    after_a_forfeited_deadline_the_seat_has_resigned,
-    a_forfeit_of_one_of_two_ends_the_match,
-    the_time_limit_is_judged_before_a_late_action,
-    the_time_limit_goes_before_a_deadline_that_passed_too,
     laying_out_of_turn_does_not_refill_the_clock,
 );
 
@@ -172,12 +168,7 @@ async fn two_instances_act_once(database: Database) {
 }
 
 async fn an_action_and_its_deadline_at_the_same_moment_have_one_outcome(database: Database) {
-    let one = Service::start(&database).await;
-    let two = if database.is_postgres() {
-        Some(one.another(&database).await)
-    } else {
-        None
-    };
+    let (one, two) = Service::start_two(&database).await;
     let there = two.as_ref().unwrap_or(&one);
     let mut outcomes = [0, 0];
     for round in 0..16 {
@@ -197,7 +188,10 @@ async fn an_action_and_its_deadline_at_the_same_moment_have_one_outcome(database
         }
         one.clock().advance(1);
         let answer = sent.await.expect("an answer");
-        table.players[1 - seat].news(&table.match_id, version).await;
+        let other = &table.players[1 - seat];
+        other
+            .view_when(&table.match_id, |view| version_of(view) > version)
+            .await;
         let entries = table.players[seat].history(&table.match_id, version).await;
         if answer.status == 200 {
             assert_eq!(entries[0]["by"], "player");
@@ -284,7 +278,7 @@ async fn a_bot_completes_whatever_step_was_pending(database: Database) {
     ] {
         let (table, seat, view) = loop {
             let table = Table::new(&service, &timed(open_match(game, deck, seats)), &[]).await;
-            if let Some((seat, view)) = brought_to(&table, phase).await {
+            if let Some((seat, view)) = table.brought_to(phase).await {
                 break (table, seat, view);
             }
         };
@@ -305,135 +299,6 @@ async fn a_bot_completes_whatever_step_was_pending(database: Database) {
         // Nobody misses anything in this one while the next is played.
         table.players[seat].resign(&table.match_id).await.expect(200);
     }
-    service.stop().await;
-}
-
-/// Plays until this phase is pending; `None` if the match ended before.
-async fn brought_to(table: &Table, phase: &str) -> Option<(usize, Value)> {
-    loop {
-        if table.view(0).await["status"] != "active" {
-            return None;
-        }
-        let (seat, view) = table.to_move().await;
-        if view["turn"]["phase"] == phase {
-            return Some((seat, view));
-        }
-        table.act_on(seat, &view).await.expect(200);
-    }
-}
-
-async fn after_a_forfeited_deadline_the_seat_has_resigned(database: Database) {
-    let service = Service::start(&database).await;
-    let setup = with(
-        timed(open_match("vdb_supertrumpf", "wohnbau", 3)),
-        &json!({"deadline_policy": "forfeit"}),
-    );
-    let table = Table::new(&service, &setup, &[]).await;
-    let view = table.view(0).await;
-    service.clock().advance(TURN_MILLIS);
-    let entries = table.players[1].news(&table.match_id, version_of(&view)).await;
-    assert_eq!(entries[0]["by"], "clock");
-    assert_eq!(lines(&entries[0]), ["late A", "resign A"]);
-    assert!(
-        entries[1..]
-            .iter()
-            .all(|entry| entry["by"] == "bot" && entry["seat"] == 0)
-    );
-    let (seat, after) = table.to_move().await;
-    assert_eq!(seat, 1);
-    assert_eq!(after["seats"][0]["state"], "resigned");
-    assert_eq!(after["seats"][0]["kind"], "player");
-    let own = table.view(0).await;
-    assert!(own.get("legal_actions").is_none());
-    let action = &after["legal_actions"][0];
-    table.players[0]
-        .act(&table.match_id, action, version_of(&own), &fresh_key())
-        .await
-        .problem(409, "seat_resigned");
-    let back = table.players[0].return_to(&table.match_id).await;
-    back.problem(409, "seat_resigned");
-    // A bot holds the seat to the end.
-    table.until_turn_leaves(1).await;
-    let answer = table.act().await;
-    let bots = answer
-        .array("/entries")
-        .iter()
-        .filter(|entry| entry["by"] == "bot");
-    assert!(
-        bots.clone().count() > 0 && bots.clone().all(|entry| entry["seat"] == 0),
-        "{}",
-        answer.text
-    );
-    service.stop().await;
-}
-
-async fn a_forfeit_of_one_of_two_ends_the_match(database: Database) {
-    let service = Service::start(&database).await;
-    let setup = with(timed(small_match()), &json!({"deadline_policy": "forfeit"}));
-    let table = Table::new(&service, &setup, &[]).await;
-    service.clock().advance(TURN_MILLIS);
-    let ended = table.players[1]
-        .view_when(&table.match_id, |view| view["status"] == "ended")
-        .await;
-    assert_eq!(ended["result"]["reason"], "too_few_players");
-    let ranks = &ended["result"]["ranks"];
-    assert_eq!(
-        (&ranks[0]["rank"], &ranks[1]["rank"]),
-        (&json!(2), &json!(1)),
-        "{ranks}"
-    );
-    let entries = finished::check(&table.match_id, &table.everyone()).await;
-    let last = lines(&entries[entries.len() - 1]);
-    assert_eq!(last[..2], ["late A", "resign A"]);
-    service.stop().await;
-}
-
-async fn the_time_limit_is_judged_before_a_late_action(database: Database) {
-    let service = Service::start(&database).await;
-    let setup = with(timed(small_match()), &json!({"time_limit_seconds": 600}));
-    let table = Table::new(&service, &setup, &[]).await;
-    for _ in 0..10 {
-        service.clock().advance(TURN_MILLIS - 1_000);
-        table.act().await;
-    }
-    // Ten seconds are left for the match, fifty more for the turn.
-    let (seat, view) = table.to_move().await;
-    assert!(millis(&view["turn"]["deadline_at"]) > service.now_millis() + 10_000);
-    service.clock().advance(9_999);
-    assert_eq!(table.view(0).await["status"], "active");
-    service.clock().advance(1);
-    let late = table.act_on(seat, &view).await;
-    late.problem(409, "match_over");
-    let entries = finished::check(&table.match_id, &table.everyone()).await;
-    let last = &entries[entries.len() - 1];
-    assert_eq!(last["by"], "clock");
-    assert!(last.get("seat").is_none());
-    assert_eq!(lines(last)[0], "timeup");
-    assert_eq!(table.view(0).await["result"]["reason"], "time");
-    assert_eq!(count(&entries, "deadline_passed"), 0);
-    service.stop().await;
-}
-
-async fn the_time_limit_goes_before_a_deadline_that_passed_too(database: Database) {
-    let service = Service::start(&database).await;
-    let setup = with(timed(small_match()), &json!({"time_limit_seconds": 600}));
-    let table = Table::new(&service, &setup, &[]).await;
-    let clock = service.clock().clone();
-    service.stop().await;
-    clock.advance(11 * TURN_MILLIS);
-    let setup = Setup {
-        clock,
-        seed: 2,
-        ..Setup::default()
-    };
-    let service = Service::start_with(&database, setup).await;
-    let table = table.moved_to(service.url());
-    let view = table.players[0]
-        .view_when(&table.match_id, |view| view["status"] == "ended")
-        .await;
-    assert_eq!(view["result"]["reason"], "time");
-    let entries = finished::check(&table.match_id, &table.everyone()).await;
-    assert_eq!(count(&entries, "deadline_passed"), 0);
     service.stop().await;
 }
 

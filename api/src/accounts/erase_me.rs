@@ -22,14 +22,17 @@ use crate::lobby;
 pub(super) async fn erase_me(app: web::Data<App>, caller: Caller) -> Result<HttpResponse, Problem> {
     let shared = (**app).clone();
     app.carry_through(async move {
-        lobby::depart(&shared, caller.player_id).await?;
         let transaction = shared.db.transaction().await?;
-        lobby::unlink_everywhere(&transaction, caller.player_id).await?;
         let ended = store::erase(&transaction, caller.player_id, shared.now_millis())
             .await?
             .ok_or(Code::SessionRevoked)?;
         transaction.commit().await?;
         shared.revocations.note_all(ended);
+        // Only now: whoever took a seat at the same moment has it by now, and leaves it here.
+        if let Err(problem) = lobby::depart(&shared, caller.player_id).await {
+            // The person is gone from every answer already; the sweeper goes on with the seats.
+            tracing::warn!(%problem, cause = problem.logged_cause(), "a departure was broken off");
+        }
         Ok(())
     })
     .await?;

@@ -42,7 +42,7 @@ pub(crate) use keys::any_keys;
 pub(crate) use password::PasswordHashing;
 pub(crate) use revocations::{Revocations, follow_revocations, is_revoked};
 pub(crate) use session::sweep_sessions;
-pub(crate) use store::blocked_between;
+pub(crate) use store::{Blocks, blocked_between, blocks_among};
 pub(crate) use tokens::{Tokens, rotate_keys};
 
 /// The operations of this slice, below `/v1`.

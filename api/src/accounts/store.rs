@@ -6,8 +6,8 @@ mod players;
 mod refresh;
 mod sessions;
 
-pub(crate) use blocks::blocked_between;
 pub(super) use blocks::{BlockRow, block, blocks, unblock};
+pub(crate) use blocks::{Blocks, blocked_between, blocks_among};
 pub(super) use erasure::{MatchRow, TicketRow, erase, every_block, every_session, matches_of, tickets_of};
 pub(crate) use players::public_player;
 pub(super) use players::{

@@ -29,6 +29,7 @@ pub(crate) async fn sweep(app: App) {
         for outcome in [
             sweep_once(&app).await,
             lobby::matchmaking::pair_whoever_waits(&app).await,
+            lobby::go_on_departing(&app).await,
         ] {
             if let Err(problem) = outcome {
                 tracing::warn!(%problem, cause = problem.logged_cause(), "the sweeper could not look");

@@ -32,7 +32,7 @@ pub(crate) struct Database {
     writing: DatabaseConnection,
     backend: DbBackend,
     /// Keeps other processes off the file; gone with this process, however it ends.
-    _file_lock: Option<std::sync::Arc<sqlite::FileLock>>,
+    file_lock: Option<std::sync::Arc<sqlite::FileLock>>,
 }
 
 /// Why a database could not be opened.
@@ -119,6 +119,9 @@ impl Database {
             if let Err(error) = connection.close_by_ref().await {
                 tracing::warn!(%error, "closing the database");
             }
+        }
+        if let Some(lock) = &self.file_lock {
+            lock.release();
         }
     }
 }

@@ -31,6 +31,6 @@ pub(super) async fn open(url: &str, pool_size: u32) -> Result<Database, OpenErro
         reading: connection.clone(),
         writing: connection,
         backend: DbBackend::Postgres,
-        _file_lock: None,
+        file_lock: None,
     })
 }

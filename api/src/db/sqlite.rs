@@ -16,7 +16,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Held while the database is open. The system drops it with the process, also after `kill -9`.
 pub(super) struct FileLock {
-    _file: File,
+    file: File,
 }
 
 impl FileLock {
@@ -25,10 +25,17 @@ impl FileLock {
         let path = beside(database, "lock");
         let file = private_file(&path)?;
         match FileExt::try_lock(&file) {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => Ok(Self { file }),
             Err(_) => Err(OpenError::InUse {
                 path: database.display().to_string(),
             }),
+        }
+    }
+
+    /// Lets others in, once the database is closed: whoever still holds a handle of it cannot use it any more.
+    pub(super) fn release(&self) {
+        if let Err(error) = FileExt::unlock(&self.file) {
+            tracing::warn!(%error, "unlocking the database file");
         }
     }
 }
@@ -64,7 +71,7 @@ pub(super) async fn open(path: &Path, readers: u32) -> Result<Database, OpenErro
         reading,
         writing,
         backend: DbBackend::Sqlite,
-        _file_lock: Some(Arc::new(lock)),
+        file_lock: Some(Arc::new(lock)),
     })
 }
 
@@ -121,9 +128,11 @@ mod tests {
             .execute_raw(sql(database.write(), create, []))
             .await
             .unwrap();
+        // A handle that outlives the closing, as one in a task that ends late, keeps nobody out.
+        let late = database.clone();
         database.close().await;
-        drop(database);
         open(&path, 2).await.unwrap();
+        drop(late);
     }
 
     #[cfg(unix)]

@@ -53,6 +53,7 @@ pub(super) async fn create_invite(
     match_id: web::Path<MatchId>,
     key: IdempotencyKey,
 ) -> Result<HttpResponse, Problem> {
+    key.optional()?;
     let id = match_id.into_inner();
     let code = InviteCode::draw(&app);
     let expires_at = app.now_millis() + INVITE_GOOD_FOR_MILLIS;
@@ -61,7 +62,6 @@ pub(super) async fn create_invite(
         id,
         caller.player_id,
         Some((code.clone(), expires_at)),
-        key,
     );
     let had_one = app.carry_through(work).await?;
     let base = app.config.public_url.as_deref().unwrap_or_default();
@@ -83,14 +83,12 @@ pub(super) async fn set(
     id: MatchId,
     player: PlayerId,
     invite: Option<(InviteCode, i64)>,
-    key: IdempotencyKey,
 ) -> Result<bool, Problem> {
     let mut change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
     let table = &mut change.table;
     if !table.is_visible_to(player) {
         return Err(Problem::not_found());
     }
-    key.optional()?;
     match table.state.status() {
         Status::Waiting => {}
         Status::Active => return Err(Code::MatchStarted.into()),

@@ -83,7 +83,7 @@ struct Wanted {
 }
 
 problems! {
-    CreateMatchProblems: UnknownDeck, DeckUnfit, SeatsOutOfRange, OptionOutOfRange, IdempotencyKeyReused,
+    CreateMatchProblems: NotFound, UnknownDeck, DeckUnfit, SeatsOutOfRange, OptionOutOfRange, IdempotencyKeyReused,
     OutcomeUnknown
 }
 
@@ -176,6 +176,10 @@ async fn made_before(app: &App, player: PlayerId, intent: &Intent) -> Result<Opt
     let table = refresh(app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;
+    // Whoever left since may know no more of it than others.
+    if !table.is_visible_to(player) {
+        return Err(Problem::not_found());
+    }
     let onlooker = show::Onlooker::of(table, player, app.planted_leak);
     let past = Past::read(app, table, row.append_last).await?;
     Ok(Some(past.view(table, &onlooker)))

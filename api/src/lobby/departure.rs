@@ -10,8 +10,11 @@ use crate::ids::{MatchId, PlayerId};
 use crate::play::{Change, Draft};
 use crate::wire::By;
 
-/// Takes `player` out of every match that is not over; [`store::unlink_everywhere`] then does the rest. May be
-/// called again after it was broken off.
+/// How many departures that were broken off are taken up at once.
+const DEPARTURES_MAX: i64 = 10;
+
+/// Takes a player who was erased out of every match, and forgets who sat there. What is broken off is taken
+/// up again by [`go_on_departing`].
 pub(crate) async fn depart(app: &App, player: PlayerId) -> Result<(), Problem> {
     for id in store::unfinished_matches(app.db.read(), player).await? {
         match depart_from(app, id, player).await {
@@ -21,6 +24,17 @@ pub(crate) async fn depart(app: &App, player: PlayerId) -> Result<(), Problem> {
             Err(problem) => return Err(problem),
         }
     }
+    let transaction = app.db.transaction().await?;
+    store::unlink_everywhere(&transaction, player, app.now_millis()).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Completes departures that were broken off.
+pub(crate) async fn go_on_departing(app: &App) -> Result<(), Problem> {
+    for player in store::departing(app.db.read(), DEPARTURES_MAX).await? {
+        depart(app, player).await?;
+    }
     Ok(())
 }
 
@@ -28,7 +42,8 @@ async fn depart_from(app: &App, id: MatchId, player: PlayerId) -> Result<(), Pro
     let Some(mut change) = Change::begin(app, id).await? else {
         return Ok(());
     };
-    let Some(seat) = change.table.seat_of(player) else {
+    // Views know nobody who was erased: the row tells the seat.
+    let Some(seat) = store::seat_held_by(&change.transaction, id, player).await? else {
         return Ok(());
     };
     match change.table.state.status() {

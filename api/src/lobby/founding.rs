@@ -156,7 +156,8 @@ async fn take(
         Place::Open => {}
         Place::Player(player, opening_answer) => {
             let seated = store::seated_player(transaction, player).await?;
-            let seated = seated.ok_or(Code::Unauthenticated)?;
+            // Erased at this very moment: the next try knows it beforehand.
+            let seated = seated.ok_or(Code::Unavailable)?;
             store::insert_player_seat(transaction, table.id, seat, player, opening_answer, now).await?;
             if let Some(holder) = table.players.get_mut(seat) {
                 *holder = Some(seated);

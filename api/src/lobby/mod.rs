@@ -27,9 +27,9 @@ mod store;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use departure::depart;
+pub(crate) use departure::{depart, go_on_departing};
 pub(crate) use expire::{Waiting, expire_if_due};
-pub(crate) use store::{BOT_LEVELS, unlink_everywhere};
+pub(crate) use store::BOT_LEVELS;
 
 use crate::app::App;
 use crate::http::{Code, Problem};

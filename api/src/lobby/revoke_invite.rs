@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, delete, web};
 use super::create_invite;
 use crate::accounts::Caller;
 use crate::app::App;
-use crate::http::{IdempotencyKey, Problem, problems};
+use crate::http::{Problem, problems};
 use crate::ids::MatchId;
 
 problems! { RevokeInviteProblems: NotHost, InviteNotPossible, MatchStarted, MatchOver, MatchFrozen }
@@ -24,16 +24,9 @@ pub(super) async fn revoke_invite(
     app: web::Data<App>,
     caller: Caller,
     match_id: web::Path<MatchId>,
-    key: IdempotencyKey,
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
-    app.carry_through(create_invite::set(
-        (**app).clone(),
-        id,
-        caller.player_id,
-        None,
-        key,
-    ))
-    .await?;
+    app.carry_through(create_invite::set((**app).clone(), id, caller.player_id, None))
+        .await?;
     Ok(HttpResponse::NoContent().finish())
 }

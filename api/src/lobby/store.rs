@@ -8,8 +8,8 @@ mod seats;
 pub(super) use invites::{invite, set_invite};
 pub(super) use listing::{LobbyPage, LobbyPosition, OpenMatchRow, open_matches};
 pub(super) use matches::{NewMatch, created_with, insert_match, note_lobby, rematch_of, starts_by_itself};
-pub(crate) use seats::{BOT_LEVELS, unlink_everywhere};
+pub(crate) use seats::{BOT_LEVELS, departing};
 pub(super) use seats::{
-    delete_seat, insert_bot_seat, insert_player_seat, seated_player, take_opening_answers,
-    unfinished_matches, unlink_seat,
+    delete_seat, insert_bot_seat, insert_player_seat, seat_held_by, seated_player, take_opening_answers,
+    unfinished_matches, unlink_everywhere, unlink_seat,
 };

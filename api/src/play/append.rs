@@ -271,16 +271,23 @@ pub(crate) async fn write(
         return Ok(Appended::Conflict);
     }
     insert(transaction, table.id, entries, intent).await?;
-    if matches!(table.state.status(), Status::Ended | Status::Cancelled) {
-        for text in [
-            "DELETE FROM match_secrets WHERE match_id = $1",
-            "UPDATE match_seats SET is_over = 1 WHERE match_id = $1",
-        ] {
-            let statement = sql(transaction, text, [table.id.as_uuid().into()]);
-            transaction.execute_raw(statement).await?;
-        }
-    }
+    close_if_over(transaction, table).await?;
     Ok(Appended::Stored)
+}
+
+/// The end of the secret, and of the match for its players, if the match is over.
+pub(crate) async fn close_if_over(transaction: &DatabaseTransaction, table: &Table) -> Result<(), DbErr> {
+    if !matches!(table.state.status(), Status::Ended | Status::Cancelled) {
+        return Ok(());
+    }
+    for text in [
+        "DELETE FROM match_secrets WHERE match_id = $1",
+        "UPDATE match_seats SET is_over = 1 WHERE match_id = $1",
+    ] {
+        let statement = sql(transaction, text, [table.id.as_uuid().into()]);
+        transaction.execute_raw(statement).await?;
+    }
+    Ok(())
 }
 
 /// Inserts entries; the head is the caller's business.

@@ -28,6 +28,7 @@ impl Change {
         let transaction = app.db.transaction().await?;
         let Some(head) = store::lock_head(&transaction, id).await? else {
             *held = None;
+            app.tables.forget(id);
             transaction.rollback().await?;
             return Ok(None);
         };

@@ -23,7 +23,9 @@ mod tables;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use append::{Intent, insert, number, phase_number, phase_numbered, status_number};
+pub(crate) use append::{
+    Intent, close_if_over, insert, number, phase_number, phase_numbered, result_text, status_number,
+};
 pub(crate) use bots::play_on_behind;
 pub(crate) use change::{Change, filled};
 pub(crate) use due::look_after;

@@ -1,6 +1,6 @@
 //! The match as it was: states folded from the log, and the answers that were given before.
 
-use quartett_engine::{Event, Match, Seat};
+use quartett_engine::{Event, Match, Seat, SeatSet, Status};
 
 use super::append::{Intent, number};
 use super::show::{self, Moment, Onlooker};
@@ -45,6 +45,9 @@ pub(super) async fn answered(
     }))
 }
 
+/// More comings and goings before a start are not looked through.
+const WAITING_ENTRIES: i64 = 500;
+
 /// A match at an earlier version, with every entry up to there.
 pub(crate) struct Past {
     state: Match,
@@ -52,6 +55,8 @@ pub(crate) struct Past {
     head_hash: [u8; 32],
     started_at: Option<i64>,
     ended_at: Option<i64>,
+    /// Seats that were left after this version.
+    left_later: SeatSet,
 }
 
 impl Past {
@@ -75,6 +80,11 @@ impl Past {
                 table.id
             )));
         }
+        let left_later = if state.status() == Status::Waiting {
+            left_after(app, table, version).await?
+        } else {
+            SeatSet::EMPTY
+        };
         let at = |is_it: fn(&Event) -> bool| {
             let entry = entries.iter().find(|entry| entry.events.iter().any(is_it));
             entry.map(|entry| entry.at)
@@ -87,6 +97,7 @@ impl Past {
             started_at: at(|event| matches!(event, Event::Started { .. })),
             ended_at: at(|event| matches!(event, Event::Ended { .. } | Event::Cancelled { .. })),
             entries,
+            left_later,
         })
     }
 
@@ -115,7 +126,31 @@ impl Past {
             started_at: self.started_at,
             ended_at: self.ended_at,
             deadline_at: table.deadline_at(),
+            left_later: self.left_later,
         };
         show::view_at(table, onlooker, &moment)
     }
+}
+
+/// The seats that were left after `version`, which lies before the start: there are few entries until then.
+async fn left_after(app: &App, table: &Table, version: i64) -> Result<SeatSet, Problem> {
+    let mut left = SeatSet::EMPTY;
+    for row in store::entries(
+        app.db.read(),
+        table.id,
+        version,
+        number(table.version()),
+        WAITING_ENTRIES,
+    )
+    .await?
+    {
+        for event in read(&row, table.id, table.deck())?.events {
+            if let Event::SeatLeft { seat } = event {
+                left = left.with(seat);
+            } else if matches!(event, Event::Started { .. }) {
+                return Ok(left);
+            }
+        }
+    }
+    Ok(left)
 }

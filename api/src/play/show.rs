@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use quartett_engine::view::{SeatHolder, SeatView as EngineSeat, Sight};
-use quartett_engine::{Match, Seat, Status, Viewer};
+use quartett_engine::{Match, Seat, SeatSet, Status, Viewer};
 
 use super::table::{Recorded, SeatedPlayer, Table};
 use crate::http::Timestamp;
@@ -73,6 +73,8 @@ pub(crate) struct Moment<'a> {
     pub(crate) ended_at: Option<i64>,
     /// When the pending move's time is up; only known at the head.
     pub(crate) deadline_at: Option<i64>,
+    /// Seats that were left later: who sits there now is not who sat there then.
+    pub(crate) left_later: SeatSet,
 }
 
 impl<'a> Moment<'a> {
@@ -84,6 +86,7 @@ impl<'a> Moment<'a> {
             started_at: table.started_at,
             ended_at: table.ended_at,
             deadline_at: table.deadline_at(),
+            left_later: SeatSet::EMPTY,
         }
     }
 }
@@ -102,10 +105,14 @@ pub(crate) fn view_at(table: &Table, onlooker: &Onlooker, moment: &Moment<'_>) -
     let terms = state.terms();
     let deck = table.deck();
     let is_waiting = state.status() == Status::Waiting;
-    let seats = seen
-        .seats
-        .iter()
-        .map(|(seat, seen)| of_seat(seat, *seen, table.players.get(seat)));
+    let seats = seen.seats.iter().map(|(seat, seen)| {
+        let who = if moment.left_later.has(seat) {
+            Who::Untold
+        } else {
+            Who::Known(table.players.get(seat).and_then(Option::as_ref))
+        };
+        of_seat(seat, *seen, who)
+    });
     MatchView {
         match_id: table.id,
         version: state.version(),
@@ -208,29 +215,45 @@ fn fingerprint_of_everything(state: &Match) -> u8 {
         .fold(7, |sum: u8, byte| sum.wrapping_mul(31).wrapping_add(byte))
 }
 
+/// Who holds a seat, as far as it is told.
+#[derive(Clone, Copy)]
+enum Who<'a> {
+    /// The player; nobody if the player was erased, or none ever sat there.
+    Known(Option<&'a SeatedPlayer>),
+    /// Somebody who left: the log names seats, never people.
+    Untold,
+}
+
 /// A seat with who holds it.
-fn of_seat(seat: Seat, seen: EngineSeat, player: Option<&Option<SeatedPlayer>>) -> SeatView {
+fn of_seat(seat: Seat, seen: EngineSeat, who: Who<'_>) -> SeatView {
     let EngineSeat {
         holder,
         out,
         resigned,
         away,
     } = seen;
-    let player = player.and_then(Option::as_ref);
     let (kind, bot_level) = match holder {
         SeatHolder::Open => (SeatKind::Open, None),
         SeatHolder::Player => (SeatKind::Player, None),
         SeatHolder::Bot(level) => (SeatKind::Bot, Some(BotLevelName(level))),
     };
     let is_player = kind == SeatKind::Player;
+    let player = match who {
+        Who::Known(player) => player.filter(|_| is_player),
+        Who::Untold => None,
+    };
+    let is_erased = match who {
+        Who::Known(player) => is_player && player.is_none(),
+        Who::Untold => false,
+    };
     SeatView {
         seat: seat.0,
         kind,
-        player: player.filter(|_| is_player).map(|player| PlayerName {
+        player: player.map(|player| PlayerName {
             player_id: player.player_id,
             display_name: player.display_name.clone(),
         }),
-        erased: (is_player && player.is_none()).then_some(true),
+        erased: is_erased.then_some(true),
         bot_level,
         state: if resigned {
             SeatState::Resigned

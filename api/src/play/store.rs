@@ -18,15 +18,16 @@ pub(crate) struct HeadRow {
     pub(crate) status: i16,
     pub(crate) version: i64,
     pub(crate) head_hash: Vec<u8>,
+    /// Changes without an entry.
+    pub(crate) invite_code: Option<String>,
 }
+
+const HEAD: &str = "SELECT m.status, m.version, m.head_hash, s.invite_code
+     FROM matches m JOIN match_setups s ON s.match_id = m.id WHERE m.id = $1";
 
 /// The head of a match, if there is such a match.
 pub(crate) async fn head(connection: &impl ConnectionTrait, id: MatchId) -> Result<Option<HeadRow>, DbErr> {
-    let statement = sql(
-        connection,
-        "SELECT status, version, head_hash FROM matches WHERE id = $1",
-        [id.as_uuid().into()],
-    );
+    let statement = sql(connection, HEAD, [id.as_uuid().into()]);
     HeadRow::find_by_statement(statement).one(connection).await
 }
 
@@ -36,11 +37,11 @@ pub(super) async fn lock_head(
     id: MatchId,
 ) -> Result<Option<HeadRow>, DbErr> {
     let text = if transaction.get_database_backend() == DbBackend::Postgres {
-        "SELECT status, version, head_hash FROM matches WHERE id = $1 FOR UPDATE"
+        format!("{HEAD} FOR UPDATE OF m")
     } else {
-        "SELECT status, version, head_hash FROM matches WHERE id = $1"
+        HEAD.to_owned()
     };
-    let statement = sql(transaction, text, [id.as_uuid().into()]);
+    let statement = sql(transaction, &text, [id.as_uuid().into()]);
     HeadRow::find_by_statement(statement).one(transaction).await
 }
 

@@ -55,6 +55,11 @@ impl Tables {
         };
         slot.lock_owned().await
     }
+
+    /// Forgets a place in which there is no match, so that made-up ids do not drive out real ones.
+    pub(super) fn forget(&self, id: MatchId) {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).pop(&id);
+    }
 }
 
 /// Brings the table in `held` to the head that the database tells of; `None` if there is no such match.
@@ -69,6 +74,7 @@ pub(crate) async fn refresh<'a>(
 ) -> Result<Option<&'a mut Table>, Problem> {
     let Some(head) = store::head(app.db.read(), id).await? else {
         **held = None;
+        app.tables.forget(id);
         return Ok(None);
     };
     match catch_up(app, app.db.read(), held.take(), id, &head).await {
@@ -121,6 +127,7 @@ pub(super) async fn catch_up(
         && table.head_hash.as_slice() == head.head_hash
         && status_number(table.state.status()) == head.status;
     if is_same {
+        table.invitation.invite_code.clone_from(&head.invite_code);
         Ok(table)
     } else {
         tracing::error!(match_id = %id, known = table.version(), stored = head.version, "two heads of one match");

@@ -1,5 +1,7 @@
 //! Who does not want to meet whom.
 
+use std::collections::HashSet;
+
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
@@ -164,4 +166,35 @@ mod tests {
         unblock(connection, ann, bob).await.unwrap();
         assert!(!blocked_between(connection, bob, &[ann]).await.unwrap());
     }
+}
+
+/// Who has blocked whom: the one who blocks first.
+pub(crate) type Blocks = HashSet<(PlayerId, PlayerId)>;
+
+#[derive(FromQueryResult)]
+struct PairRow {
+    player_id: Uuid,
+    blocked_id: Uuid,
+}
+
+/// Every block of one of `players` against another of them.
+pub(crate) async fn blocks_among(
+    connection: &impl ConnectionTrait,
+    players: &[PlayerId],
+) -> Result<Blocks, DbErr> {
+    if players.len() < 2 {
+        return Ok(Blocks::new());
+    }
+    let places: Vec<String> = (1..=players.len()).map(|place| format!("${place}")).collect();
+    let places = places.join(", ");
+    let text = format!(
+        "SELECT player_id, blocked_id FROM blocks WHERE player_id IN ({places}) AND blocked_id IN ({places})"
+    );
+    let values: Vec<Value> = players.iter().map(|player| player.as_uuid().into()).collect();
+    let statement = Statement::from_sql_and_values(connection.get_database_backend(), text, values);
+    let rows = PairRow::find_by_statement(statement).all(connection).await?;
+    let pairs = rows
+        .into_iter()
+        .map(|row| (row.player_id.into(), row.blocked_id.into()));
+    Ok(pairs.collect())
 }

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, post, web};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::pairing::{pair, tell};
+use super::pairing::{pair, take_turn, tell};
 use super::store::{self, NewTicket};
 use super::ticket::{Ticket, TicketStatus};
 use crate::accounts::Caller;
@@ -118,6 +118,11 @@ fn check(app: &App, player_id: PlayerId, request: &CreateTicket) -> Result<NewTi
 
 async fn create(app: App, game: GameName, new: NewTicket) -> Result<(Ticket, bool), Problem> {
     let transaction = app.db.transaction().await?;
+    // One after the other for each game: the second of two taps finds what the first one did.
+    take_turn(&app, &transaction, game.0).await?;
+    if !store::hold_player(&transaction, new.player_id).await? {
+        return Err(Code::SessionRevoked.into());
+    }
     if let Some(before) = store::newest(&transaction, new.player_id, new.game).await? {
         // The first tap may have been matched before the second one came.
         let is_matched = before.status() == TicketStatus::Matched;

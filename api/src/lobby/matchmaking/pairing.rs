@@ -10,7 +10,7 @@ use sea_orm::DatabaseTransaction;
 
 use super::store::{self, TicketRow};
 use super::ticket::TicketStatus;
-use crate::accounts::blocked_between;
+use crate::accounts::{Blocks, blocks_among};
 use crate::app::App;
 use crate::http::Problem;
 use crate::ids::{MatchId, PlayerId};
@@ -38,14 +38,21 @@ pub(crate) async fn pair_whoever_waits(app: &App) -> Result<(), Problem> {
     }
     let now = app.now_millis();
     store::expire(app.db.write(), now).await?;
+    let mut outcome = Ok(());
     for game in store::games_to_fill(app.db.read(), now).await? {
         if let Some(game) = GameKind::from_id(&game) {
-            let transaction = app.db.transaction().await?;
-            let made = pair(app, &transaction, game).await?;
-            founding::commit(transaction).await?;
-            tell(app, made).await;
+            // One game's trouble is not the others'.
+            outcome = pair_now(app, game).await.and(outcome);
         }
     }
+    outcome
+}
+
+async fn pair_now(app: &App, game: GameKind) -> Result<(), Problem> {
+    let transaction = app.db.transaction().await?;
+    let made = pair(app, &transaction, game).await?;
+    founding::commit(transaction).await?;
+    tell(app, made).await;
     Ok(())
 }
 
@@ -56,19 +63,15 @@ pub(super) async fn pair(
     transaction: &DatabaseTransaction,
     game: GameKind,
 ) -> Result<Vec<Table>, Problem> {
-    let lock = GameKind::ALL
-        .into_iter()
-        .zip(PAIRING_LOCK..)
-        .find(|(kind, _)| *kind == game);
-    app.db
-        .lock(transaction, lock.map_or(PAIRING_LOCK, |(_, lock)| lock))
-        .await?;
+    take_turn(app, transaction, game).await?;
     let now = app.now_millis();
     let mut waiting = store::waiting(transaction, game.id(), now, LOOKED_AT_MAX).await?;
+    let players: Vec<PlayerId> = waiting.iter().map(TicketRow::player_id).collect();
+    let blocks = blocks_among(transaction, &players).await?;
     let mut made = Vec::new();
     let mut passed = 0;
     while passed < waiting.len() {
-        match group(transaction, &waiting[passed..], now).await? {
+        match group(&blocks, &waiting[passed..], now) {
             Some(group) => {
                 let chosen: Vec<_> = group.tickets.iter().map(TicketRow::id).collect();
                 waiting.retain(|ticket| !chosen.contains(&ticket.id()));
@@ -80,6 +83,18 @@ pub(super) async fn pair(
     Ok(made)
 }
 
+/// Waits until nobody else pairs for this game, and keeps others waiting until the transaction ends.
+pub(super) async fn take_turn(
+    app: &App,
+    transaction: &DatabaseTransaction,
+    game: GameKind,
+) -> Result<(), Problem> {
+    let mut locks = GameKind::ALL.into_iter().zip(PAIRING_LOCK..);
+    let lock = locks.find(|(kind, _)| *kind == game);
+    let name = lock.map_or(PAIRING_LOCK, |(_, lock)| lock);
+    Ok(app.db.lock(transaction, name).await?)
+}
+
 /// Tells of matches that were committed.
 pub(super) async fn tell(app: &App, made: Vec<Table>) {
     for table in made {
@@ -89,42 +104,36 @@ pub(super) async fn tell(app: &App, made: Vec<Table>) {
 
 /// The match that the first of `waiting` can have now: as many players as it accepts and finds, or the
 /// fewest and bots if it has waited long enough. Those behind it are asked in their order.
-async fn group(
-    transaction: &DatabaseTransaction,
-    waiting: &[TicketRow],
-    now: i64,
-) -> Result<Option<Group>, Problem> {
-    let Some((first, behind)) = waiting.split_first() else {
-        return Ok(None);
-    };
+fn group(blocks: &Blocks, waiting: &[TicketRow], now: i64) -> Option<Group> {
+    let (first, behind) = waiting.split_first()?;
     let (least, most) = first.seats();
     for seats in (least..=most).rev() {
-        let tickets = together(transaction, first, behind, seats, |_| true).await?;
+        let tickets = together(blocks, first, behind, seats, |_| true);
         if tickets.len() == usize::from(seats) {
-            return Ok(Some(Group { tickets, seats }));
+            return Some(Group { tickets, seats });
         }
     }
     let takes_bots = |ticket: &TicketRow| ticket.fill_at.is_some_and(|at| at <= now);
     if !takes_bots(first) {
-        return Ok(None);
+        return None;
     }
     // Nobody plays with bots sooner than they said.
-    let tickets = together(transaction, first, behind, least, takes_bots).await?;
-    Ok(Some(Group {
+    let tickets = together(blocks, first, behind, least, takes_bots);
+    Some(Group {
         tickets,
         seats: least,
-    }))
+    })
 }
 
 /// The first ticket and those behind it, up to `seats`, that accept this many and among whom nobody has
 /// blocked another.
-async fn together(
-    transaction: &DatabaseTransaction,
+fn together(
+    blocks: &Blocks,
     first: &TicketRow,
     behind: &[TicketRow],
     seats: u8,
     also: impl Fn(&TicketRow) -> bool,
-) -> Result<Vec<TicketRow>, Problem> {
+) -> Vec<TicketRow> {
     let mut chosen = vec![first.clone()];
     for ticket in behind
         .iter()
@@ -133,13 +142,16 @@ async fn together(
         if chosen.len() == usize::from(seats) {
             break;
         }
-        let others: Vec<PlayerId> = chosen.iter().map(TicketRow::player_id).collect();
-        let is_new = !others.contains(&ticket.player_id());
-        if is_new && !blocked_between(transaction, ticket.player_id(), &others).await? {
+        let player = ticket.player_id();
+        let goes_with = |other: &TicketRow| {
+            let other = other.player_id();
+            other != player && !blocks.contains(&(player, other)) && !blocks.contains(&(other, player))
+        };
+        if chosen.iter().all(goes_with) {
             chosen.push(ticket.clone());
         }
     }
-    Ok(chosen)
+    chosen
 }
 
 /// Makes the match of a group, and closes its tickets.
@@ -198,8 +210,7 @@ async fn make(
         })?;
     for ticket in &tickets {
         if !store::close(transaction, ticket.id(), TicketStatus::Matched, Some(id)).await? {
-            // Taken back in this very moment: nothing of this pairing is stored, the next one goes without.
-            return Err(crate::http::Code::Unavailable.into());
+            return Err(Problem::internal("a ticket that is held was closed"));
         }
     }
     Ok(table)

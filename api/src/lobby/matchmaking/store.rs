@@ -1,6 +1,6 @@
 //! The statements of matchmaking.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::ticket::{Ticket, TicketStatus};
@@ -100,6 +100,31 @@ pub(super) async fn insert(transaction: &DatabaseTransaction, new: &NewTicket) -
     Ok(transaction.execute_raw(statement).await?.rows_affected() == 1)
 }
 
+/// Holds a player until the transaction ends, so that nobody who is erased leaves a ticket behind. `false` if
+/// the player is gone.
+pub(super) async fn hold_player(
+    transaction: &DatabaseTransaction,
+    player_id: PlayerId,
+) -> Result<bool, DbErr> {
+    let held = if transaction.get_database_backend() == DbBackend::Postgres {
+        "FOR SHARE"
+    } else {
+        ""
+    };
+    let text = format!("SELECT id FROM players WHERE id = $1 AND erased_at IS NULL {held}");
+    let statement = sql(transaction, &text, [player_id.as_uuid().into()]);
+    Ok(transaction.query_one_raw(statement).await?.is_some())
+}
+
+/// What holds the rows of a query on Postgres; SQLite has only one writer.
+fn for_update(transaction: &DatabaseTransaction) -> &'static str {
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        "FOR UPDATE"
+    } else {
+        ""
+    }
+}
+
 /// The player's newest ticket for a game.
 pub(super) async fn newest(
     connection: &impl ConnectionTrait,
@@ -131,7 +156,7 @@ pub(super) async fn ticket(
     TicketRow::find_by_statement(statement).one(connection).await
 }
 
-/// The tickets that wait for a game, who waits longest first.
+/// The tickets that wait for a game, who waits longest first; held, so that nobody takes one back meanwhile.
 pub(super) async fn waiting(
     transaction: &DatabaseTransaction,
     game: &str,
@@ -142,7 +167,8 @@ pub(super) async fn waiting(
         transaction,
         &format!(
             "SELECT {COLUMNS} FROM tickets WHERE game = $1 AND status = 0 AND expires_at > $2
-             ORDER BY created_at, id LIMIT $3"
+             ORDER BY created_at, id LIMIT $3 {}",
+            for_update(transaction)
         ),
         [game.into(), now.into(), most.into()],
     );

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::db::sql;
 use crate::ids::{MatchId, PlayerId};
-use crate::play::{Intent, Table, number, phase_number, status_number};
+use crate::play::{Intent, Table, close_if_over, number, phase_number, result_text, status_number};
 use crate::wire::Visibility;
 
 /// What a new match brings besides its table.
@@ -65,8 +65,9 @@ pub(in crate::lobby) async fn insert_match(
     let awaited = table.awaited();
     let head = sql(
         transaction,
-        "INSERT INTO matches (id, status, version, head_hash, turn, phase, warn_at, deadline_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO matches (id, status, version, head_hash, turn, phase, warn_at, deadline_at, updated_at,
+             result)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         [
             id.into(),
             status_number(table.state.status()).into(),
@@ -77,6 +78,7 @@ pub(in crate::lobby) async fn insert_match(
             table.warn_at().into(),
             table.deadline_at().into(),
             table.last_at().into(),
+            result_text(table)?.into(),
         ],
     );
     transaction.execute_raw(head).await?;
@@ -85,7 +87,9 @@ pub(in crate::lobby) async fn insert_match(
         "INSERT INTO match_secrets (match_id, sealed_seed) VALUES ($1, $2)",
         [id.into(), sealed_seed.clone().into()],
     );
-    transaction.execute_raw(secret).await.map(|_| ())
+    transaction.execute_raw(secret).await?;
+    // Bots may have played it to its end already.
+    close_if_over(transaction, table).await
 }
 
 const fn visibility_number(visibility: Visibility) -> i16 {

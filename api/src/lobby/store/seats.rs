@@ -1,7 +1,7 @@
 //! Who sits where.
 
 use quartett_engine::{BotLevel, Seat};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use crate::db::sql;
@@ -114,17 +114,21 @@ struct PlayerRow {
     revision: i64,
 }
 
-/// A player as the others at a table see one; `None` if erased.
+/// A player as the others at a table see one; `None` if erased. Held until the transaction ends, so that
+/// whoever is erased meanwhile is erased after it and leaves this match too.
 pub(in crate::lobby) async fn seated_player(
-    connection: &impl ConnectionTrait,
+    transaction: &DatabaseTransaction,
     player_id: PlayerId,
 ) -> Result<Option<SeatedPlayer>, DbErr> {
-    let statement = sql(
-        connection,
-        "SELECT display_name, revision FROM players WHERE id = $1 AND erased_at IS NULL",
-        [player_id.as_uuid().into()],
-    );
-    let row = PlayerRow::find_by_statement(statement).one(connection).await?;
+    let held = if transaction.get_database_backend() == DbBackend::Postgres {
+        "FOR SHARE"
+    } else {
+        ""
+    };
+    let text =
+        format!("SELECT display_name, revision FROM players WHERE id = $1 AND erased_at IS NULL {held}");
+    let statement = sql(transaction, &text, [player_id.as_uuid().into()]);
+    let row = PlayerRow::find_by_statement(statement).one(transaction).await?;
     Ok(row.map(|row| SeatedPlayer {
         player_id,
         display_name: row.display_name,
@@ -151,6 +155,42 @@ pub(in crate::lobby) async fn unfinished_matches(
     Ok(rows.into_iter().map(|row| row.match_id.into()).collect())
 }
 
+#[derive(Debug, FromQueryResult)]
+struct SeatRow {
+    seat: i16,
+}
+
+/// The seat of a match that a player has, erased or not.
+pub(in crate::lobby) async fn seat_held_by(
+    transaction: &DatabaseTransaction,
+    id: MatchId,
+    player: PlayerId,
+) -> Result<Option<Seat>, DbErr> {
+    let statement = sql(
+        transaction,
+        "SELECT seat FROM match_seats WHERE match_id = $1 AND player_id = $2",
+        [id.as_uuid().into(), player.as_uuid().into()],
+    );
+    let row = SeatRow::find_by_statement(statement).one(transaction).await?;
+    Ok(row.and_then(|row| u8::try_from(row.seat).ok()).map(Seat))
+}
+
+#[derive(Debug, FromQueryResult)]
+struct IdRow {
+    id: Uuid,
+}
+
+/// Players who were erased and are still named by matches; at most `most`.
+pub(crate) async fn departing(connection: &impl ConnectionTrait, most: i64) -> Result<Vec<PlayerId>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT id FROM players WHERE erased_at IS NOT NULL AND departed_at IS NULL LIMIT $1",
+        [most.into()],
+    );
+    let rows = IdRow::find_by_statement(statement).all(connection).await?;
+    Ok(rows.into_iter().map(|row| row.id.into()).collect())
+}
+
 /// Forgets which player held a seat.
 pub(in crate::lobby) async fn unlink_seat(
     transaction: &DatabaseTransaction,
@@ -165,10 +205,11 @@ pub(in crate::lobby) async fn unlink_seat(
     transaction.execute_raw(statement).await.map(|_| ())
 }
 
-/// Forgets a player wherever a match names one: seats, hosts and creators.
-pub(crate) async fn unlink_everywhere(
+/// Forgets a player wherever a match names one: seats, hosts and creators; then the departure is complete.
+pub(in crate::lobby) async fn unlink_everywhere(
     transaction: &DatabaseTransaction,
     player: PlayerId,
+    now: i64,
 ) -> Result<(), DbErr> {
     for text in [
         "UPDATE match_seats SET player_id = NULL, opening_answer = NULL WHERE player_id = $1",
@@ -180,5 +221,10 @@ pub(crate) async fn unlink_everywhere(
         let statement = sql(transaction, text, [player.as_uuid().into()]);
         transaction.execute_raw(statement).await?;
     }
-    Ok(())
+    let departed = sql(
+        transaction,
+        "UPDATE players SET departed_at = $2 WHERE id = $1",
+        [player.as_uuid().into(), now.into()],
+    );
+    transaction.execute_raw(departed).await.map(|_| ())
 }
