@@ -30,6 +30,7 @@ mod postgres;
 pub mod process;
 mod schema;
 pub mod scripted;
+pub mod seeking;
 mod service;
 pub mod setups;
 pub mod simulation;

@@ -1,7 +1,8 @@
 //! Looking for opponents: who waits longest is served first, everybody once, and never against oneself.
 
-use quartett_tests::{Database, Player, Service, both, millis};
-use serde_json::{Value, json};
+use quartett_tests::seeking::{ids, matched, matched_later, people, seated, seek, wish};
+use quartett_tests::{Database, Service, both, millis};
+use serde_json::json;
 
 both!(
     two_who_look_for_the_same_meet,
@@ -17,66 +18,6 @@ both!(
     a_ticket_is_its_players_alone,
     a_wish_that_the_game_does_not_allow_is_refused,
 );
-
-fn wish(game: &str, seats: usize) -> Value {
-    json!({"game": game, "seats": seats})
-}
-
-async fn people(service: &Service, count: usize) -> Vec<Player> {
-    let mut people = Vec::new();
-    for number in 0..count {
-        people.push(service.player(&format!("Seeker {number}")).await);
-    }
-    people
-}
-
-/// Asks for opponents a second later than whoever asked before: the order is told by the time.
-async fn seek(service: &Service, player: &Player, wish: &Value) -> String {
-    service.clock().advance(1_000);
-    player.seek(wish).await.expect(201).text_at("/ticket_id")
-}
-
-/// The match that a ticket led to, or `None` while it waits.
-async fn matched(player: &Player, ticket: &str) -> Option<String> {
-    let ticket = player.ticket(ticket).await.expect(200);
-    match ticket.text_at("/status").as_str() {
-        "waiting" => {
-            assert!(ticket.body.get("match_id").is_none());
-            None
-        }
-        status => {
-            assert_eq!(status, "matched", "{}", ticket.text);
-            Some(ticket.text_at("/match_id"))
-        }
-    }
-}
-
-/// Waits for the sweeper, which looks once a second.
-async fn matched_later(player: &Player, ticket: &str) -> String {
-    let waiting = async {
-        loop {
-            if let Some(match_id) = matched(player, ticket).await {
-                return match_id;
-            }
-            tokio::task::yield_now().await;
-        }
-    };
-    let waiting = tokio::time::timeout(std::time::Duration::from_secs(60), waiting);
-    waiting.await.expect("the ticket is matched")
-}
-
-/// Who sits in a match, in the order of the seats; bots are not named.
-async fn seated(player: &Player, match_id: &str) -> Vec<String> {
-    let view = player.view(match_id).await.expect(200);
-    let seats = view.array("/seats").iter();
-    seats
-        .map(|seat| seat["player"]["player_id"].as_str().unwrap_or("bot").to_owned())
-        .collect()
-}
-
-fn ids(players: &[&Player]) -> Vec<String> {
-    players.iter().map(|player| player.id.clone()).collect()
-}
 
 async fn two_who_look_for_the_same_meet(database: Database) {
     let service = Service::start(&database).await;
