@@ -11,7 +11,7 @@
 //! | `RATE_LIMITS` | `on` or `off` | `on` |
 //! | `LOG_FORMAT` | `text` or `json` | `text` |
 //! | `RUST_LOG` | what to log, in the words of `tracing-subscriber` | `info`, less of libraries |
-//! | `METRICS_LISTEN` | address and port of the metrics listener | none: no metrics are served |
+//! | `METRICS_LISTEN` | address and port of the metrics listener; nothing is served there yet | none |
 //! | `CORS_ORIGINS` | origins of web frontends, separated by commas | none |
 //! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, separated by commas | none |
 //! | `WAITING_SECONDS` | how long a match waits for players before it is cancelled | 1209600, fourteen days |
