@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use crate::accounts::{PasswordHashing, Revocations, Tokens};
+use crate::accounts::{PasswordHashing, ProfileChanges, Revocations, Tokens};
 use crate::clock::{Clock, Randomness};
 use crate::config::Config;
 use crate::db::Database;
@@ -30,6 +30,7 @@ pub struct App {
     pub(crate) seal: Arc<Seal>,
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) revocations: Arc<Revocations>,
+    pub(crate) profile_changes: Arc<ProfileChanges>,
     pub(crate) passwords: Arc<PasswordHashing>,
     pub(crate) rate_limits: Arc<RateLimits>,
     pub(crate) decks: Arc<DeckShelf>,

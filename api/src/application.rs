@@ -7,7 +7,7 @@ use actix_web::{App as ActixApp, HttpServer, dev::Server, middleware::from_fn, w
 use tokio::task::JoinSet;
 use utoipa_actix_web::AppExt;
 
-use crate::accounts::{self, KeyError, PasswordHashing, Revocations, Tokens};
+use crate::accounts::{self, KeyError, PasswordHashing, ProfileChanges, Revocations, Tokens};
 use crate::app::App;
 use crate::clock;
 use crate::clock::Randomness;
@@ -98,6 +98,7 @@ impl Application {
             hub: Arc::new(Hub::new(db.is_postgres())),
             published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
+            profile_changes: Arc::new(ProfileChanges::default()),
             tokens: Arc::new(tokens),
             config: Arc::new(config),
             clock,
@@ -216,7 +217,7 @@ pub(crate) async fn open_seal(
 
 /// What goes on beside the requests. Each task ends by itself when the shutdown has begun.
 fn background(app: &App, tasks: &mut JoinSet<()>) {
-    tasks.spawn(accounts::follow_revocations(app.clone()));
+    tasks.spawn(accounts::follow_changes(app.clone()));
     tasks.spawn(accounts::rotate_keys(app.clone()));
     tasks.spawn(clock::sweep(app.clone()));
     tasks.spawn(accounts::sweep_sessions(app.clone()));

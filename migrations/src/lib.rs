@@ -14,6 +14,7 @@
 mod m20260701_accounts;
 mod m20260702_matches;
 mod m20260703_blocks;
+mod m20260704_profile_changes;
 pub mod schema;
 
 use sea_orm_migration::prelude::*;
@@ -29,6 +30,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260701_accounts::Migration),
             Box::new(m20260702_matches::Migration),
             Box::new(m20260703_blocks::Migration),
+            Box::new(m20260704_profile_changes::Migration),
         ]
     }
 }

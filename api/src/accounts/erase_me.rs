@@ -28,6 +28,7 @@ pub(super) async fn erase_me(app: web::Data<App>, caller: Caller) -> Result<Http
             .ok_or(Code::SessionRevoked)?;
         transaction.commit().await?;
         shared.revocations.note_all(ended);
+        shared.profile_changes.note(caller.player_id);
         // Only now: whoever took a seat at the same moment has it by now, and leaves it here.
         if let Err(problem) = lobby::depart(&shared, caller.player_id).await {
             // The person is gone from every answer already; the sweeper goes on with the seats.

@@ -8,17 +8,12 @@ use std::sync::{PoisonError, RwLock};
 
 use tokio::sync::watch;
 
+use super::follow::STALE_AFTER_MILLIS;
 use super::store;
 use super::tokens::LIFETIME_SECONDS;
 use crate::app::App;
 use crate::http::Problem;
 use crate::ids::SessionId;
-
-/// How often other instances' revocations are read.
-const POLL_MILLIS: i64 = 1_000;
-
-/// When the last reading is older than this, the database is asked for each session.
-const STALE_AFTER_MILLIS: i64 = 5_000;
 
 /// A minute more than a token lives: clocks differ and commits take time.
 const HELD_MILLIS: i64 = (LIFETIME_SECONDS as i64 + 60) * 1000;
@@ -100,19 +95,11 @@ pub(crate) async fn is_revoked(app: &App, session_id: SessionId) -> Result<bool,
     }
 }
 
-/// Reads what was revoked elsewhere as long as the service runs.
-pub(crate) async fn follow_revocations(app: App) {
-    loop {
-        let now = app.now_millis();
-        match store::revoked_since(app.db.read(), now - HELD_MILLIS).await {
-            Ok(revoked) => app.revocations.replace(revoked, now),
-            Err(error) => tracing::warn!(%error, "revoked sessions were not read"),
-        }
-        let next = app.clock.sleep_until(now + POLL_MILLIS);
-        futures_util::future::select(std::pin::pin!(app.shutdown.begun()), next).await;
-        if app.shutdown.has_begun() {
-            return;
-        }
+/// Reads what was revoked elsewhere.
+pub(super) async fn read(app: &App, now: i64) {
+    match store::revoked_since(app.db.read(), now - HELD_MILLIS).await {
+        Ok(revoked) => app.revocations.replace(revoked, now),
+        Err(error) => tracing::warn!(%error, "revoked sessions were not read"),
     }
 }
 

@@ -11,8 +11,8 @@ pub(crate) use blocks::{Blocks, blocked_between, blocks_among};
 pub(super) use erasure::{MatchRow, TicketRow, erase, every_block, every_session, matches_of, tickets_of};
 pub(crate) use players::public_player;
 pub(super) use players::{
-    NewPlayer, change_profile, confirm_hash, credentials, credentials_of, exists, insert_player, player,
-    replace_hash, upgrade,
+    ChangeRow, NewPlayer, change_profile, confirm_hash, credentials, credentials_of, exists, insert_player,
+    player, profiles_changed_since, replace_hash, upgrade,
 };
 pub(super) use refresh::{
     RefreshRow, forget_spent, insert_refresh_token, last_generation, refresh_token, session_of_token, spend,

@@ -45,9 +45,11 @@ pub(super) async fn update_me(
                 store::player(&transaction, caller.player_id).await?
             } else {
                 let (name, locale) = (display_name.as_ref(), locale.as_ref());
-                store::change_profile(&transaction, caller.player_id, name, locale).await?
+                let now = shared.now_millis();
+                store::change_profile(&transaction, caller.player_id, name, locale, now).await?
             };
             transaction.commit().await?;
+            shared.profile_changes.note(caller.player_id);
             Ok(me)
         })
         .await?

@@ -77,15 +77,21 @@ pub(super) async fn upgrade_guest(
         .carry_through(async move {
             let transaction = shared.db.transaction().await?;
             if let Some(hash) = new_hash {
-                let upgraded = store::upgrade(&transaction, caller.player_id, &username, &hash)
-                    .await
-                    .map_err(|error| {
-                        if violates(&error, "players_username_key", "players.username") {
-                            Problem::new(Code::UsernameTaken)
-                        } else {
-                            error.into()
-                        }
-                    })?;
+                let upgraded = store::upgrade(
+                    &transaction,
+                    caller.player_id,
+                    &username,
+                    &hash,
+                    shared.now_millis(),
+                )
+                .await
+                .map_err(|error| {
+                    if violates(&error, "players_username_key", "players.username") {
+                        Problem::new(Code::UsernameTaken)
+                    } else {
+                        error.into()
+                    }
+                })?;
                 if !upgraded {
                     return Err(Code::AlreadyRegistered.into());
                 }
@@ -95,6 +101,7 @@ pub(super) async fn upgrade_guest(
                 .ok_or(Code::SessionRevoked)?;
             let pair = session::renew(&shared, &transaction, caller.session_id, player).await?;
             transaction.commit().await?;
+            shared.profile_changes.note(caller.player_id);
             Ok(pair)
         })
         .await?;

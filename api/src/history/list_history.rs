@@ -73,7 +73,7 @@ pub(super) async fn list_history(
     let ListHistory { after, limit, wait } = query?;
     let until = app.now_millis() + wait.millis();
     let part = loop {
-        let part = part(&app, &held, caller.player_id, after, limit.0).await?;
+        let part = part(&app, &mut held, caller.player_id, after, limit.0).await?;
         drop(held);
         let Some(watch) = watch.as_mut().filter(|_| part.entries.is_empty()) else {
             break part;

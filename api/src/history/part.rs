@@ -33,7 +33,7 @@ pub(crate) async fn hold(app: &App, id: MatchId, player: PlayerId) -> Result<Hel
 /// `version_ahead` if the match has no such version.
 pub(crate) async fn part(
     app: &App,
-    held: &HeldTable,
+    held: &mut HeldTable,
     player: PlayerId,
     after: u64,
     limit: u32,

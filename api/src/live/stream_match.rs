@@ -85,11 +85,11 @@ pub(super) async fn stream_match(
     let match_id = match_id.into_inner();
     // Watched before it is read: what is added in between is told.
     let watch = app.hub.watch_match(match_id);
-    let held = hold(&app, match_id, caller.player_id).await?;
+    let mut held = hold(&app, match_id, caller.player_id).await?;
     let StreamMatch { after } = query.parse()?;
     let after = last_event_id(&request)?.unwrap_or(after);
     // Judged before the stream begins, while there can still be another answer.
-    part(&app, &held, caller.player_id, after, 1).await?;
+    part(&app, &mut held, caller.player_id, after, 1).await?;
     drop(held);
     let listening = Listening::begin(&app, caller)?;
     let entries = Entries {
@@ -133,8 +133,8 @@ struct Entries {
 
 impl Told for Entries {
     async fn due(&mut self) -> Result<Due, Problem> {
-        let held = hold(&self.app, self.match_id, self.player).await?;
-        let part = part(&self.app, &held, self.player, self.after, ENTRIES_PER_PIECE).await?;
+        let mut held = hold(&self.app, self.match_id, self.player).await?;
+        let part = part(&self.app, &mut held, self.player, self.after, ENTRIES_PER_PIECE).await?;
         drop(held);
         self.after = part.last;
         let mut events = String::new();

@@ -301,9 +301,9 @@ async fn store_match(
         rematch_of: None,
     };
     let transaction = app.db.transaction().await?;
-    let table = found(app, &transaction, id, founding).await?;
+    let mut table = found(app, &transaction, id, founding).await?;
     founding::commit(transaction).await?;
-    let view = seating::view_for(app, &table, player);
+    let view = seating::view_for(app, &mut table, player).await;
     founding::founded(app, table).await;
-    Ok(view)
+    Ok(view?)
 }

@@ -10,7 +10,7 @@ use super::store;
 use crate::app::App;
 use crate::http::{Code, NO_STORE, Problem, Timestamp, problems};
 use crate::ids::MatchId;
-use crate::play::refresh;
+use crate::play::{read_players, refresh};
 use crate::wire::{DeckRef, GameSetup, PlayerName};
 
 /// What an invite leads to.
@@ -61,6 +61,7 @@ pub(super) async fn get_invite(
     if table.state.status() != Status::Waiting {
         return Err(Code::InviteExpired.into());
     }
+    read_players(&app, app.db.read(), table).await?;
     let terms = table.state.terms();
     let host = table.players.get(table.state.host()).and_then(Option::as_ref);
     let preview = InvitePreview {

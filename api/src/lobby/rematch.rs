@@ -113,11 +113,11 @@ async fn play_again(app: App, id: MatchId, player: PlayerId) -> Result<(MatchVie
     };
     let transaction = app.db.transaction().await?;
     match found(&app, &transaction, new_id, founding).await {
-        Ok(table) => {
+        Ok(mut table) => {
             founding::commit(transaction).await?;
-            let view = seating::view_for(&app, &table, player);
+            let view = seating::view_for(&app, &mut table, player).await;
             founding::founded(&app, table).await;
-            Ok((view, true))
+            Ok((view?, true))
         }
         Err(Refused::RematchMade | Refused::MadeBefore) => {
             transaction.rollback().await?;
@@ -138,7 +138,7 @@ async fn made_before(app: &App, id: MatchId, player: PlayerId) -> Result<Option<
     let table = refresh(app, &mut held, made)
         .await?
         .ok_or_else(Problem::not_found)?;
-    Ok(Some(seating::view_for(app, table, player)))
+    seating::view_for(app, table, player).await.map(Some)
 }
 
 /// The same terms, under the rules of today.

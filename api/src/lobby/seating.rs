@@ -9,7 +9,7 @@ use crate::accounts::blocked_between;
 use crate::app::App;
 use crate::http::{Code, Problem};
 use crate::ids::PlayerId;
-use crate::play::{Change, Draft, NewEntry, Table, filled, play_on_behind, show, wake_at};
+use crate::play::{Change, Draft, NewEntry, Table, filled, play_on_behind, read_players, show, wake_at};
 use crate::wire::{By, MatchView};
 
 /// What a player brings along to a seat.
@@ -44,8 +44,8 @@ pub(super) async fn sit_down(
         entropy,
     } = newcomer;
     if change.table.seat_of(player).is_some() {
-        let held = change.leave().await?;
-        return Ok(view_for(app, filled(&held)?, player));
+        let mut held = change.leave().await?;
+        return view_for(app, filled(&mut held)?, player).await;
     }
     match change.table.state.status() {
         Status::Waiting => {}
@@ -144,15 +144,19 @@ pub(super) async fn start_table(
 /// Stores a change of a waiting match and shows the match after it.
 pub(super) async fn finish(app: &App, change: Change, player: PlayerId) -> Result<MatchView, Problem> {
     store::note_lobby(&change.transaction, &change.table).await?;
-    let held = change.commit(app).await?;
-    let table = filled(&held)?;
+    let mut held = change.commit(app).await?;
+    let table = filled(&mut held)?;
     play_on_behind(app, table);
-    Ok(view_for(app, table, player))
+    view_for(app, table, player).await
 }
 
 /// The match as `player` sees it.
-pub(super) fn view_for(app: &App, table: &Table, player: PlayerId) -> MatchView {
-    show::view(table, &show::Onlooker::of(table, player, app.planted_leak))
+pub(super) async fn view_for(app: &App, table: &mut Table, player: PlayerId) -> Result<MatchView, Problem> {
+    read_players(app, app.db.read(), table).await?;
+    Ok(show::view(
+        table,
+        &show::Onlooker::of(table, player, app.planted_leak),
+    ))
 }
 
 /// The seats taken in these events.

@@ -75,8 +75,8 @@ async fn start(
     match change.table.state.status() {
         Status::Waiting => {}
         Status::Active if is_host => {
-            let held = change.leave().await?;
-            return Ok(seating::view_for(&app, filled(&held)?, player));
+            let mut held = change.leave().await?;
+            return seating::view_for(&app, filled(&mut held)?, player).await;
         }
         Status::Active => return Err(Code::NotHost.into()),
         Status::Ended | Status::Cancelled => return Err(Code::MatchOver.into()),

@@ -4,9 +4,10 @@
 use quartett_engine::{Event, Seat, Status};
 
 use super::append::{self, Appended, Base, Intent, number};
+use super::change::filled;
 use super::submit_action::SubmitAction;
 use super::table::{Draft, NewEntry, Recorded, Table};
-use super::tables::{HeldTable, refresh};
+use super::tables::{HeldTable, keep_names, refresh};
 use super::{bots, due, replay, show};
 use crate::app::App;
 use crate::db::Failure;
@@ -78,8 +79,9 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
                 };
                 match append_turn(&app, &mut held, draft, intent.as_ref()).await? {
                     Stored::Now(entries) => {
-                        let result = answer(&app, &mut held, player, entries).await?;
-                        return Ok((result, false));
+                        let table = filled(&mut held)?;
+                        keep_names(&app, table).await?;
+                        return Ok((answer(&app, table, player, entries), false));
                     }
                     // Another head, or a key used before: two simultaneous requests with one key look alike.
                     Stored::NotHere => {
@@ -247,29 +249,15 @@ async fn pause(app: &App, attempt: u32) {
     app.clock.sleep_until(app.now_millis() + millis).await;
 }
 
-/// The answer to an action that was just stored.
-pub(super) async fn answer(
-    app: &App,
-    held: &mut HeldTable,
-    player: PlayerId,
-    entries: Vec<NewEntry>,
-) -> Result<ActionResult, Problem> {
-    let table = held.as_mut().ok_or_else(|| Problem::new(Code::Unavailable))?;
-    // Who has resigned can be erased on another instance without an entry that would tell it here.
-    let may_be_gone = table
-        .players
-        .iter()
-        .any(|(seat, holder)| holder.is_some() && table.state.seat(seat).is_some_and(|seen| seen.resigned));
-    if may_be_gone {
-        table.players = super::store::players(app.db.read(), table.id, table.players.count()).await?;
-    }
+/// The answer to what was just stored.
+pub(super) fn answer(app: &App, table: &Table, player: PlayerId, entries: Vec<NewEntry>) -> ActionResult {
     let onlooker = show::Onlooker::of(table, player, app.planted_leak);
     let recorded: Vec<Recorded> = entries.into_iter().map(|entry| entry.recorded).collect();
-    Ok(ActionResult {
+    ActionResult {
         match_id: table.id,
         version: table.version(),
         head_hash: Hex32(table.head_hash),
         entries: show::entries(table, &onlooker, &recorded),
         view: show::view(table, &onlooker),
-    })
+    }
 }

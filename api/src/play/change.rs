@@ -116,6 +116,6 @@ impl Change {
 }
 
 /// The table in a place that was just filled.
-pub(crate) fn filled(held: &HeldTable) -> Result<&Table, Problem> {
-    held.as_ref().ok_or_else(|| Problem::new(Code::Unavailable))
+pub(crate) fn filled(held: &mut HeldTable) -> Result<&mut Table, Problem> {
+    held.as_mut().ok_or_else(|| Problem::new(Code::Unavailable))
 }

@@ -3,9 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse, get, web};
 
 use super::show::{self, Onlooker};
-use super::store;
 use super::table::Table;
-use super::tables::refresh;
+use super::tables::{read_players, refresh};
 use crate::accounts::Caller;
 use crate::app::App;
 use crate::http::{Etag, Problem, tagged};
@@ -42,8 +41,8 @@ pub(super) async fn get_match(
     let table = refresh(&app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    // Profiles change without an entry: names are asked for at each look.
-    table.players = store::players(app.db.read(), id, table.players.count()).await?;
+    // Whoever looks sees the names of this moment, also those that were changed on another instance just now.
+    read_players(&app, app.db.read(), table).await?;
     if !table.is_visible_to(caller.player_id) {
         return Err(Problem::not_found());
     }

@@ -32,7 +32,7 @@ pub(crate) use due::look_after;
 pub(crate) use replay::Past;
 pub(crate) use store::wake_at;
 pub(crate) use table::{Draft, Invitation, NewEntry, Recorded, SeatedPlayer, Table};
-pub(crate) use tables::{HeldTable, Tables, read, refresh};
+pub(crate) use tables::{HeldTable, Tables, read, read_players, refresh};
 
 use crate::wire::PayloadError;
 

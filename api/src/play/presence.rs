@@ -3,8 +3,9 @@
 use quartett_engine::{AbsenceRefusal, Event, Match, Seat, Status};
 
 use super::act::{Stored, TRIES_MAX, answer, append_turn};
+use super::change::filled;
 use super::table::{Draft, Table};
-use super::tables::refresh;
+use super::tables::{read_players, refresh};
 use super::{due, store};
 use crate::app::App;
 use crate::http::{Code, Problem};
@@ -50,7 +51,8 @@ pub(super) async fn change(
             continue;
         }
         let Some((seat, events)) = judge(table, player, presence)? else {
-            return answer(&app, &mut held, player, Vec::new()).await;
+            read_players(&app, app.db.read(), table).await?;
+            return Ok(answer(&app, table, player, Vec::new()));
         };
         if presence == Presence::Returns {
             // A match that rested was to be looked at much later than the deadline that runs from now.
@@ -64,7 +66,11 @@ pub(super) async fn change(
             events,
         };
         match append_turn(&app, &mut held, draft, None).await? {
-            Stored::Now(entries) => return answer(&app, &mut held, player, entries).await,
+            Stored::Now(entries) => {
+                let table = filled(&mut held)?;
+                read_players(&app, app.db.read(), table).await?;
+                return Ok(answer(&app, table, player, entries));
+            }
             Stored::NotHere => {}
         }
     }

@@ -6,7 +6,7 @@ use super::append::{Intent, number};
 use super::show::{self, Moment, Onlooker};
 use super::store;
 use super::table::{Recorded, Table};
-use super::tables::{HeldTable, read, refresh};
+use super::tables::{HeldTable, read, read_players, refresh};
 use crate::app::App;
 use crate::http::{Code, Problem};
 use crate::ids::{MatchId, PlayerId};
@@ -60,10 +60,9 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// Folds the log of a match up to `version`, which is at most that of `table`. Who holds the seats is read
-    /// anew: names change, and players of a match that is over are erased, without an entry.
+    /// Folds the log of a match up to `version`, which is at most that of `table`.
     pub(crate) async fn read(app: &App, table: &mut Table, version: i64) -> Result<Self, Problem> {
-        table.players = store::players(app.db.read(), table.id, table.players.count()).await?;
+        read_players(app, app.db.read(), table).await?;
         let rows = store::entries(app.db.read(), table.id, 0, version, version).await?;
         let deck = table.deck();
         let entries: Vec<Recorded> = rows

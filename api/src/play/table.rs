@@ -7,6 +7,7 @@ use quartett_engine::{
     BotLevel, DealKey, Deck, Event, Match, Purpose, Seat, Seats, Seed, Status, Terms, Turn, bot, chain,
 };
 
+use crate::accounts::AsOf;
 use crate::http::Problem;
 use crate::http::Timestamp;
 use crate::ids::{MatchId, PlayerId};
@@ -71,6 +72,8 @@ pub(crate) struct Table {
     pub(crate) head_hash: [u8; 32],
     /// Who holds which seat; a seat that a player held who was erased is empty.
     pub(crate) players: Seats<Option<SeatedPlayer>>,
+    /// As of when their profiles are.
+    pub(crate) players_as_of: AsOf,
     pub(crate) invitation: Invitation,
     pub(crate) created_at: i64,
     pub(crate) started_at: Option<i64>,
@@ -101,6 +104,7 @@ impl Table {
             state: Match::new(terms, deck),
             head_hash: chain::FIRST_PREVIOUS_HASH,
             players: Seats::build(seats, |_| None),
+            players_as_of: AsOf::default(),
             invitation,
             created_at: 0,
             started_at: None,

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lru::LruCache;
-use quartett_engine::{Event, Seed};
-use sea_orm::ConnectionTrait;
+use quartett_engine::{Event, Seat, Seed};
+use sea_orm::{ConnectionTrait, DbErr};
 use tokio::sync::OwnedMutexGuard;
 
 use super::append::{number, status_number};
@@ -13,7 +13,7 @@ use super::store::{self, EntryRow, FROZEN, HeadRow};
 use super::table::{Invitation, Recorded, Table};
 use crate::app::App;
 use crate::http::{Code, Problem};
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use crate::lobby::catalogue::DeckHash;
 use crate::wire::Payload;
 
@@ -121,7 +121,7 @@ pub(super) async fn catch_up(
         None => open(app, connection, id).await?,
     };
     if number(table.version()) < head.version {
-        read_on(connection, &mut table, head.version).await?;
+        read_on(app, connection, &mut table, head.version).await?;
     }
     let is_same = number(table.version()) == head.version
         && table.head_hash.as_slice() == head.head_hash
@@ -168,7 +168,7 @@ async fn open(app: &App, connection: &impl ConnectionTrait, id: MatchId) -> Resu
     };
     let mut table = Table::new(id, (**terms).clone(), deck, seed, invitation);
     table.take_in(&first);
-    table.players = store::players(connection, id, table.players.count()).await?;
+    read_players(app, connection, &mut table).await?;
     Ok(table)
 }
 
@@ -194,7 +194,12 @@ async fn revealed(
 }
 
 /// Takes in the entries up to `last`, and who holds the seats if that changed.
-async fn read_on(connection: &impl ConnectionTrait, table: &mut Table, last: i64) -> Result<(), Problem> {
+async fn read_on(
+    app: &App,
+    connection: &impl ConnectionTrait,
+    table: &mut Table,
+    last: i64,
+) -> Result<(), Problem> {
     let mut seats_changed = false;
     while number(table.version()) < last {
         let rows = store::entries(connection, table.id, number(table.version()), last, PIECE).await?;
@@ -211,7 +216,39 @@ async fn read_on(connection: &impl ConnectionTrait, table: &mut Table, last: i64
         }
     }
     if seats_changed {
-        table.players = store::players(connection, table.id, table.players.count()).await?;
+        read_players(app, connection, table).await?;
+    }
+    Ok(())
+}
+
+/// Reads anew who holds the seats, with their names.
+pub(crate) async fn read_players(
+    app: &App,
+    connection: &impl ConnectionTrait,
+    table: &mut Table,
+) -> Result<(), DbErr> {
+    // As of before the reading: what is learned during it may not be in it.
+    let as_of = app.profile_changes.as_of_now();
+    table.players = store::players(connection, table.id, table.players.count()).await?;
+    table.players_as_of = as_of;
+    Ok(())
+}
+
+/// Brings the names at a table up to date: profiles change without an entry. Asks the database only if one of
+/// these players may have another profile by now.
+pub(crate) async fn keep_names(app: &App, table: &mut Table) -> Result<(), DbErr> {
+    let holders: Vec<(Seat, PlayerId)> = table
+        .players
+        .iter()
+        .filter_map(|(seat, player)| Some((seat, player.as_ref()?.player_id)))
+        .collect();
+    // Whoever is erased leaves with an entry, but for those who had resigned. They are gone at once all the same.
+    let has_resigned = |seat| table.state.seat(seat).is_some_and(|seen| seen.resigned);
+    let may_be_gone = holders.iter().any(|(seat, _)| has_resigned(*seat));
+    let ids = holders.iter().map(|(_, id)| *id);
+    let now = app.now_millis();
+    if may_be_gone || app.profile_changes.may_outdate(table.players_as_of, ids, now) {
+        read_players(app, app.db.read(), table).await?;
     }
     Ok(())
 }

@@ -82,7 +82,8 @@ pub(crate) async fn erase(
     let player = sql(
         transaction,
         "UPDATE players SET kind = 0, username = NULL, username_shown = NULL, display_name = '', locale = '',
-             password_hash = NULL, revision = revision + 1, erased_at = $2
+             password_hash = NULL, revision = revision + 1, erased_at = $2,
+             profile_changed_at = $2
          WHERE id = $1 AND erased_at IS NULL",
         [id(), now.into()],
     );

@@ -188,11 +188,12 @@ pub(crate) async fn upgrade(
     id: PlayerId,
     username: &Username,
     hash: &str,
+    now: i64,
 ) -> Result<bool, DbErr> {
     let statement = sql(
         transaction,
         "UPDATE players SET kind = $2, username = $3, username_shown = $4, password_hash = $5,
-             revision = revision + 1
+             revision = revision + 1, profile_changed_at = $7
          WHERE id = $1 AND kind = $6 AND erased_at IS NULL",
         [
             id.as_uuid().into(),
@@ -201,6 +202,7 @@ pub(crate) async fn upgrade(
             username.as_str().into(),
             hash.into(),
             PlayerKind::Guest.number().into(),
+            now.into(),
         ],
     );
     Ok(transaction.execute_raw(statement).await?.rows_affected() == 1)
@@ -212,20 +214,43 @@ pub(crate) async fn change_profile(
     id: PlayerId,
     display_name: Option<&DisplayName>,
     locale: Option<&Locale>,
+    now: i64,
 ) -> Result<Option<Me>, DbErr> {
     let statement = sql(
         transaction,
         "UPDATE players SET display_name = COALESCE($2, display_name), locale = COALESCE($3, locale),
-             revision = revision + 1
+             revision = revision + 1, profile_changed_at = $4
          WHERE id = $1 AND erased_at IS NULL",
         [
             id.as_uuid().into(),
             display_name.map(|name| name.as_str().to_owned()).into(),
             locale.map(|locale| locale.as_str().to_owned()).into(),
+            now.into(),
         ],
     );
     transaction.execute_raw(statement).await?;
     player(transaction, id).await
+}
+
+/// A change of a profile.
+#[derive(Debug, Clone, Copy, FromQueryResult)]
+pub(crate) struct ChangeRow {
+    pub(crate) player_id: PlayerId,
+    pub(crate) profile_changed_at: i64,
+}
+
+/// The profiles that were changed, or erased, at `since` or later.
+pub(crate) async fn profiles_changed_since(
+    connection: &impl ConnectionTrait,
+    since: i64,
+) -> Result<Vec<ChangeRow>, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT id AS player_id, profile_changed_at FROM players
+         WHERE profile_changed_at IS NOT NULL AND profile_changed_at >= $1",
+        [since.into()],
+    );
+    ChangeRow::find_by_statement(statement).all(connection).await
 }
 
 /// A player's row, as far as everybody sees it.
