@@ -98,6 +98,12 @@ pub struct Player {
 }
 
 impl Player {
+    /// The access token.
+    #[must_use]
+    pub fn token(&self) -> &str {
+        self.client.token.as_deref().expect("a player is signed in")
+    }
+
     /// The same player, calling the service at `url`.
     #[must_use]
     pub fn moved_to(&self, url: &str) -> Self {

@@ -7,6 +7,7 @@ use sea_orm::{ConnectOptions, ConnectionTrait};
 use tempfile::TempDir;
 use tokio::sync::Mutex;
 
+use crate::Wiretap;
 use crate::postgres::Server;
 
 /// An empty database that nobody else uses, removed when it is dropped.
@@ -33,6 +34,24 @@ impl Database {
         let mut database = OnServer::create(server, &format!("TEMPLATE {}", template.name)).await;
         database._template = Some(template);
         Some(Self(Kind::Postgres(database)))
+    }
+
+    /// A database on a server of its own that waits for the disk, as one in production does; `None` if there are
+    /// no server programs. The server runs as long as this process.
+    pub async fn durable() -> Option<Self> {
+        let server: &'static Server = Box::leak(Box::new(Server::durable()?));
+        Some(Self(Kind::Postgres(OnServer::create(server, "").await)))
+    }
+
+    /// The same database, reached past somebody who hears every statement; `None` if it is not on a private server.
+    #[must_use]
+    pub fn tapped(self) -> Option<(Self, Wiretap)> {
+        let Kind::Postgres(mut database) = self.0 else {
+            return None;
+        };
+        let (server, tap) = database.server.tapped()?;
+        database.server = Box::leak(Box::new(server));
+        Some((Self(Kind::Postgres(database)), tap))
     }
 
     /// Another one of the same kind.

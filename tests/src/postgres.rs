@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use sea_orm::{ConnectOptions, ConnectionTrait, DbErr};
 use tokio::sync::OnceCell;
 
-use crate::environment;
+use crate::{Wiretap, environment};
 
 /// A server that databases are made on.
 pub(crate) struct Server {
@@ -31,7 +31,7 @@ impl Server {
     async fn find() -> Option<Server> {
         let server = match environment::test_database_url() {
             Some(url) => Some(Server::named(&url)),
-            None => programs().map(|programs| Server::private(&programs)),
+            None => programs().map(|programs| Server::private(&programs, FORGETFUL)),
         };
         match &server {
             Some(server) => {
@@ -71,8 +71,14 @@ impl Server {
         }
     }
 
+    /// A private server that keeps its promises as one in production does, to measure against; `None` if there
+    /// are no server programs.
+    pub(crate) fn durable() -> Option<Server> {
+        programs().map(|programs| Server::private(&programs, DURABLE))
+    }
+
     /// A server of this process's own, reached through a socket in its folder.
-    fn private(programs: &Path) -> Server {
+    fn private(programs: &Path, settings: &str) -> Server {
         let folder = tempfile::Builder::new()
             .prefix("quartett-postgres-")
             .tempdir()
@@ -105,6 +111,7 @@ impl Server {
             .args(["-c", KEEPER, "keeper"])
             .arg(programs)
             .arg(&folder)
+            .arg(settings)
             .current_dir(&folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -129,6 +136,18 @@ impl Server {
             maintenance: "postgres".to_owned(),
             _keeper: Some(keeper),
         }
+    }
+
+    /// The same server, with somebody who listens in between; `None` if it is not a private one.
+    pub(crate) fn tapped(&self) -> Option<(Server, Wiretap)> {
+        let (_, folder) = self.url.split_once("?host=")?;
+        let tap = Wiretap::before(format!("{folder}/.s.PGSQL.5432"));
+        let server = Server {
+            url: tap.url(),
+            maintenance: self.maintenance.clone(),
+            _keeper: None,
+        };
+        Some((server, tap))
     }
 
     /// The URL of a database on this server.
@@ -163,22 +182,36 @@ impl Server {
     }
 }
 
-/// Starts a server in the folder `$2` with the programs in `$1`, says `ready`, and removes both when its
-/// input ends. What is stored need not survive the machine, so nothing waits for the disk.
+/// What is stored need not survive the machine, so nothing waits for the disk.
+const FORGETFUL: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=400 \
+    -c shared_buffers=64MB -c max_wal_size=256MB";
+
+/// Every commit waits for the disk, which is what Postgres does if nobody says otherwise.
+const DURABLE: &str = "-c max_connections=200 -c shared_buffers=512MB";
+
+/// Starts a server with the settings `$3` in the folder `$2` with the programs in `$1`, says `ready`, and removes
+/// both when its input ends.
 const KEEPER: &str = r#"
-programs=$1 folder=$2
+programs=$1 folder=$2 settings=$3
 trap '' PIPE
 {
     "$programs/initdb" -D "$folder/data" -U quartett -A trust -E UTF8 --locale=C --no-sync &&
     "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 -o "-c listen_addresses='' \
-        -c unix_socket_directories='$folder' -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-        -c max_connections=400 -c shared_buffers=64MB -c max_wal_size=256MB" start
+        -c unix_socket_directories='$folder' $settings" start
 } >>"$folder/log" 2>&1 </dev/null && echo ready || echo failed
 exec >/dev/null
 cat >/dev/null
 "$programs/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1
 rm -rf "$folder"
 "#;
+
+/// A program that comes with the server, such as `pgbench`; `None` if there is none.
+#[must_use]
+pub fn program(name: &str) -> Option<PathBuf> {
+    programs()
+        .map(|programs| programs.join(name))
+        .filter(|program| program.exists())
+}
 
 /// The folder with the newest server programs.
 fn programs() -> Option<PathBuf> {

@@ -23,6 +23,11 @@ pub struct Process {
 impl Process {
     /// Starts it on `database` and waits until it listens.
     pub async fn start(database: &Database) -> Self {
+        Self::start_with(database, &[]).await
+    }
+
+    /// The same with other settings in its environment.
+    pub async fn start_with(database: &Database, settings: &[(&str, &str)]) -> Self {
         let mut child = Command::new(program())
             .env_clear()
             .env("DATABASE_URL", database.url())
@@ -30,6 +35,7 @@ impl Process {
             .env("SEAL_KEY", "5a".repeat(32))
             .env("RATE_LIMITS", "off")
             .env("RUST_LOG", "warn")
+            .envs(settings.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -59,6 +65,12 @@ impl Process {
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Its number in the system.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// The memory it takes, as the system counts it.
