@@ -95,6 +95,7 @@ impl Application {
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
             decks: Arc::new(decks),
             tables: Arc::new(Tables::new()),
+            pairing_turns: Arc::default(),
             hub: Arc::new(Hub::new(db.is_postgres())),
             published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),

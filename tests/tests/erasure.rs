@@ -7,6 +7,7 @@ use quartett_tests::{Database, Player, Service, Table, both};
 use serde_json::{Value, json};
 
 both!(
+    a_match_in_trouble_holds_up_no_departure,
     in_a_rematch_a_bot_sits_where_a_player_was_erased,
     who_is_erased_leaves_a_waiting_match,
     who_is_erased_is_gone_from_a_running_match_which_goes_on,
@@ -33,6 +34,32 @@ async fn ended(service: &Service) -> Table {
     let mut scripted: Vec<Scripted> = players.map(|player| Scripted::new(player, 3)).collect();
     play_out(&table.match_id, &mut scripted).await;
     table
+}
+
+/// One match of the player cannot be read: the others are left all the same, and nobody waits for the player.
+async fn a_match_in_trouble_holds_up_no_departure(database: Database) {
+    let service = Service::start(&database).await;
+    let troubled = Table::of(three(&service).await, &open_match("pairs", "demo", 3), &[]).await;
+    database
+        .run("UPDATE match_entries SET payload = prev_hash WHERE version = 2")
+        .await;
+    let service = service.restart(&database).await;
+    let [bob, erased, cid] = [0, 1, 2].map(|seat| troubled.players[seat].moved_to(service.url()));
+    let pair = vec![bob.clone(), erased.clone()];
+    let other = Table::of(pair, &open_match("pairs", "demo", 2), &[]).await;
+    let wish = json!({"game": "duel_quartett", "seats": 2});
+    erased.seek(&wish).await.expect(201);
+    erased.erase().await.expect(204);
+    let view = other.view(0).await;
+    assert_eq!(view["status"], "ended", "{view}");
+    assert_eq!(view["seats"][1]["erased"], true);
+    for told in [view, bob.get("/v1/me/matches").await.expect(200).body] {
+        assert!(!told.to_string().contains(NAME), "{told}");
+    }
+    bob.seek(&wish).await.expect(201);
+    let met = cid.seek(&wish).await.expect(201);
+    assert_eq!(met.body["status"], "matched");
+    service.stop().await;
 }
 
 async fn in_a_rematch_a_bot_sits_where_a_player_was_erased(database: Database) {

@@ -231,11 +231,11 @@ fn one_statement(
         ));
         values.extend(entry);
     }
-    let secret = if table.state.status() == Status::Active {
-        ""
-    } else {
+    let secret = if is_over(table) {
         ", revealed AS (DELETE FROM match_secrets USING head WHERE match_id = head.id),
            over AS (UPDATE match_seats SET is_over = 1 FROM head WHERE match_id = head.id)"
+    } else {
+        ""
     };
     let text = format!(
         "WITH head AS ({UPDATE_HEAD} RETURNING id){secret}
@@ -277,7 +277,7 @@ pub(crate) async fn write(
 
 /// The end of the secret, and of the match for its players, if the match is over.
 pub(crate) async fn close_if_over(transaction: &DatabaseTransaction, table: &Table) -> Result<(), DbErr> {
-    if !matches!(table.state.status(), Status::Ended | Status::Cancelled) {
+    if !is_over(table) {
         return Ok(());
     }
     for text in [
@@ -288,6 +288,14 @@ pub(crate) async fn close_if_over(transaction: &DatabaseTransaction, table: &Tab
         transaction.execute_raw(statement).await?;
     }
     Ok(())
+}
+
+/// Whether nothing will happen in the match any more.
+fn is_over(table: &Table) -> bool {
+    match table.state.status() {
+        Status::Ended | Status::Cancelled => true,
+        Status::Waiting | Status::Active => false,
+    }
 }
 
 /// Inserts entries; the head is the caller's business.

@@ -11,7 +11,8 @@ use crate::app::App;
 use crate::http::{Code, Problem};
 use crate::ids::MatchId;
 
-/// A change under way. Dropping it undoes everything, in the database and in memory.
+/// A change under way. Dropping it undoes everything in the database; memory knows the match as it was before
+/// until [`Change::commit`].
 pub(crate) struct Change {
     held: HeldTable,
     pub(crate) table: Table,
@@ -41,6 +42,8 @@ impl Change {
             }
             Err(Unreadable::Other(problem)) => return Err(problem),
         };
+        // Whoever is refused must not make others read the log again.
+        *held = Some(table.clone());
         Ok(Some(Self {
             base: Base::of(&table),
             held,
@@ -89,10 +92,11 @@ impl Change {
     /// Stores what was written beside a match whose log did not change; the next one reads its table anew.
     pub(crate) async fn commit_beside(self, app: &App) -> Result<(), Problem> {
         let Self {
-            held: _held,
+            mut held,
             transaction,
             ..
         } = self;
+        *held = None;
         transaction.commit().await?;
         app.failpoints.hit("after_change_commit").await;
         Ok(())
@@ -101,16 +105,9 @@ impl Change {
     /// Stores nothing: the match is as it was.
     pub(crate) async fn leave(self) -> Result<HeldTable, Problem> {
         let Self {
-            mut held,
-            table,
-            transaction,
-            entries,
-            ..
+            held, transaction, ..
         } = self;
         transaction.rollback().await?;
-        if entries.is_empty() {
-            *held = Some(table);
-        }
         Ok(held)
     }
 }

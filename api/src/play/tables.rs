@@ -235,8 +235,9 @@ pub(crate) async fn read_players(
 }
 
 /// Brings the names at a table up to date: profiles change without an entry. Asks the database only if one of
-/// these players may have another profile by now.
-pub(crate) async fn keep_names(app: &App, table: &mut Table) -> Result<(), DbErr> {
+/// these players may have another profile by now. What was stored is answered with the names of before rather
+/// than not at all.
+pub(super) async fn keep_names(app: &App, table: &mut Table) {
     let holders: Vec<(Seat, PlayerId)> = table
         .players
         .iter()
@@ -247,10 +248,10 @@ pub(crate) async fn keep_names(app: &App, table: &mut Table) -> Result<(), DbErr
     let may_be_gone = holders.iter().any(|(seat, _)| has_resigned(*seat));
     let ids = holders.iter().map(|(_, id)| *id);
     let now = app.now_millis();
-    if may_be_gone || app.profile_changes.may_outdate(table.players_as_of, ids, now) {
-        read_players(app, app.db.read(), table).await?;
+    let may_differ = may_be_gone || app.profile_changes.may_outdate(table.players_as_of, ids, now);
+    if may_differ && let Err(error) = read_players(app, app.db.read(), table).await {
+        tracing::warn!(match_id = %table.id, %error, "names were not read");
     }
-    Ok(())
 }
 
 /// Whether after this event another player may hold a seat.

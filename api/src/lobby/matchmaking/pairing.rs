@@ -7,6 +7,7 @@ use quartett_engine::{
     BotLevel, DeadlinePolicy, GameKind, GameSetup, RulesVersion, Seed, StarterRule, Terms,
 };
 use sea_orm::DatabaseTransaction;
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::store::{self, TicketRow};
 use super::ticket::TicketStatus;
@@ -49,6 +50,7 @@ pub(crate) async fn pair_whoever_waits(app: &App) -> Result<(), Problem> {
 }
 
 async fn pair_now(app: &App, game: GameKind) -> Result<(), Problem> {
+    let _turn = app.pairing_turns.take(game).await;
     let transaction = app.db.transaction().await?;
     let made = pair(app, &transaction, game).await?;
     founding::commit(transaction).await?;
@@ -81,6 +83,20 @@ pub(super) async fn pair(
         }
     }
     Ok(made)
+}
+
+/// Whose turn it is to pair within this instance. They wait here before they take a connection, so that those
+/// who wait for their turn do not hold all of them.
+#[derive(Debug, Default)]
+pub(crate) struct PairingTurns([Mutex<()>; GameKind::ALL.len()]);
+
+impl PairingTurns {
+    /// Waits for a turn at a game; it ends when this is dropped.
+    pub(super) async fn take(&self, game: GameKind) -> Option<MutexGuard<'_, ()>> {
+        let mut turns = GameKind::ALL.into_iter().zip(&self.0);
+        let (_, turn) = turns.find(|(kind, _)| *kind == game)?;
+        Some(turn.lock().await)
+    }
 }
 
 /// Waits until nobody else pairs for this game, and keeps others waiting until the transaction ends.

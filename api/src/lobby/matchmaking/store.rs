@@ -157,6 +157,7 @@ pub(super) async fn ticket(
 }
 
 /// The tickets that wait for a game, who waits longest first; held, so that nobody takes one back meanwhile.
+/// Those of players who are being erased are on their way out and stand for nobody.
 pub(super) async fn waiting(
     transaction: &DatabaseTransaction,
     game: &str,
@@ -167,6 +168,7 @@ pub(super) async fn waiting(
         transaction,
         &format!(
             "SELECT {COLUMNS} FROM tickets WHERE game = $1 AND status = 0 AND expires_at > $2
+                 AND EXISTS (SELECT 1 FROM players p WHERE p.id = tickets.player_id AND p.erased_at IS NULL)
              ORDER BY created_at, id LIMIT $3 {}",
             for_update(transaction)
         ),

@@ -184,7 +184,8 @@ struct IdRow {
 pub(crate) async fn departing(connection: &impl ConnectionTrait, most: i64) -> Result<Vec<PlayerId>, DbErr> {
     let statement = sql(
         connection,
-        "SELECT id FROM players WHERE erased_at IS NOT NULL AND departed_at IS NULL LIMIT $1",
+        "SELECT id FROM players WHERE erased_at IS NOT NULL AND departed_at IS NULL
+         ORDER BY random() LIMIT $1",
         [most.into()],
     );
     let rows = IdRow::find_by_statement(statement).all(connection).await?;
