@@ -126,6 +126,8 @@ impl Application {
         })
         .workers(workers)
         .disable_signals()
+        // What cannot be read as the head of a request comes to nothing that is ours: actix closes the connection
+        // with a bare 400, 408 or 431 and has no hook for a body. From the head on, every error is a problem.
         // Who hangs up wants no answer: a stream or a long poll ends then, not with the next thing it has to say.
         .h1_allow_half_closed(false)
         .shutdown_timeout(SHUTDOWN_SECONDS)

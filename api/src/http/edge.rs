@@ -48,7 +48,9 @@ pub(crate) async fn edge(
     let mut response = if origin.is_some() && cors::is_preflight(&request) {
         request.into_response(cors::preflight())
     } else {
-        match admit(&app, &request, address, began_millis) {
+        let judged = admit(&app, &request, address, began_millis)
+            .and_then(|()| app.published.representations.judge(&request));
+        match judged {
             Err(problem) => {
                 log_problem(&request_id, &problem);
                 request.into_response(problem.answer(&request_id))
@@ -160,6 +162,7 @@ fn plain(status: StatusCode) -> Problem {
         StatusCode::NOT_FOUND => Code::NotFound,
         StatusCode::METHOD_NOT_ALLOWED => Code::MethodNotAllowed,
         StatusCode::NOT_ACCEPTABLE => Code::NotAcceptable,
+        StatusCode::REQUEST_TIMEOUT => Code::BodyTooSlow,
         StatusCode::PAYLOAD_TOO_LARGE => Code::BodyTooLarge,
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::UnsupportedMediaType,
         StatusCode::UNAUTHORIZED => Code::Unauthenticated,
