@@ -15,6 +15,7 @@
 //! `REQUIRE_POSTGRES=1`.
 
 mod answer;
+pub mod at_once;
 mod both;
 mod cards;
 mod client;
@@ -36,16 +37,16 @@ pub mod setups;
 pub mod simulation;
 pub mod stored;
 mod streams;
-mod tables;
+pub mod tables;
 mod ticking;
 pub mod worlds;
 
-pub use answer::{Answer, millis};
+pub use answer::{Answer, millis, version_of};
 pub use client::{Client, Player, Request, fresh_key};
 pub use database::Database;
 pub use environment::{simulated_matches, simulation_seed};
 pub use postgres::report;
-pub use service::{Service, Setup, Surface};
+pub use service::{Instances, Service, Setup, Surface};
 pub use streams::{Block, EventStream};
 pub use tables::Table;
 pub use ticking::Ticking;

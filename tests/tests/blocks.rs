@@ -1,29 +1,16 @@
 //! Players who have blocked each other do not meet, in either direction, and nothing tells who blocked.
 
-use quartett_tests::finished::{self, events};
-use quartett_tests::setups::{open_match, small_match, with};
-use quartett_tests::{Answer, Database, Player, Service, Table, both};
-use serde_json::{Value, json};
+use quartett_tests::finished::{events, log_of};
+use quartett_tests::setups::small_match;
+use quartett_tests::tables::waiting;
+use quartett_tests::{Answer, Database, Service, Table, both};
+use serde_json::json;
 
 both!(
     who_is_blocked_finds_nothing_in_the_lobby,
     who_is_blocked_cannot_accept,
     who_is_blocked_gets_no_rematch,
 );
-
-async fn waiting(host: &Player, seats: usize, settings: &Value) -> Answer {
-    let setup = with(open_match("pairs", "demo", seats), settings);
-    let created = host.create_match(&setup).await.expect(201);
-    assert_eq!(created.body["status"], "waiting");
-    created
-}
-
-async fn check_log(player: &Player, match_id: &str) -> Vec<Value> {
-    let entries = player.history(match_id, 0).await;
-    let view = player.view(match_id).await.expect(200);
-    finished::check_log(&entries, view.number("/version"));
-    entries
-}
 
 /// An answer without what is different each time.
 fn said(answer: &Answer) -> String {
@@ -99,7 +86,7 @@ async fn who_is_blocked_cannot_accept(database: Database) {
     for player in [&ann, &bob] {
         assert_eq!(said(&player.accept_invite(&code).await), nothing);
     }
-    let entries = check_log(&host, &created.text_at("/match_id")).await;
+    let entries = log_of(&host, &created.text_at("/match_id")).await;
     assert_eq!(
         events(&entries)
             .filter(|event| event["type"] == "seat_taken")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quartett_api::parts::Failpoints;
 use quartett_tests::setups::{open_match, small_match, with_options};
-use quartett_tests::{Database, Service, Setup, Table, both, finished, fresh_key};
+use quartett_tests::{Database, Service, Setup, Table, at_once, both, finished, fresh_key, later};
 use serde_json::json;
 use tokio::sync::Notify;
 
@@ -41,14 +41,10 @@ async fn clients_that_hang_up_leave_nothing_behind(database: Database) {
     }
     assert!(cut_short > HANG_UPS / 4, "{cut_short} were cut short");
     // Every connection is whole: as many at once as there were hang-ups are answered.
-    let asked: Vec<_> = (0..HANG_UPS)
-        .map(|number| {
-            let (player, match_id) = (table.players[number % 2].clone(), table.match_id.clone());
-            tokio::spawn(async move { player.view(&match_id).await })
-        })
-        .collect();
-    for view in asked {
-        view.await.expect("an answer").expect(200);
+    let match_id = &table.match_id;
+    let asked = table.players.iter().cycle().take(HANG_UPS);
+    for view in at_once::all(asked.map(|player| later!(player.view(match_id)))).await {
+        view.expect(200);
     }
     let (seat, view) = table.to_move().await;
     let version = view["version"].as_i64().expect("a version");
