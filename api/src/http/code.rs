@@ -122,6 +122,8 @@ codes! {
         "This is possible only while the match waits for players."
     MatchFull "match_full" CONFLICT "The match is full"
         "Every seat is taken."
+    TooManyMatches "too_many_matches" CONFLICT "Too many matches"
+        "You have a seat in as many unfinished matches as one may have. Play one to its end, or leave one that waits."
     SeatsFree "seats_free" CONFLICT "Seats are free"
         "Wait for more players, or fill the free seats with bots."
     NotHost "not_host" CONFLICT "Only the host may do this"

@@ -13,7 +13,7 @@ use crate::play::Change;
 use crate::wire::MatchView;
 use quartett_engine::Status;
 
-problems! { AcceptInviteProblems: InviteExpired, MatchFull, MatchFrozen }
+problems! { AcceptInviteProblems: InviteExpired, MatchFull, TooManyMatches, MatchFrozen }
 
 /// Accept an invite
 ///

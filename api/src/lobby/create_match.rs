@@ -84,7 +84,7 @@ struct Wanted {
 
 problems! {
     CreateMatchProblems: NotFound, UnknownDeck, DeckUnfit, SeatsOutOfRange, OptionOutOfRange, IdempotencyKeyReused,
-    OutcomeUnknown
+    OutcomeUnknown, TooManyMatches
 }
 
 /// Create a match
@@ -302,6 +302,10 @@ async fn store_match(
     };
     let transaction = app.db.transaction().await?;
     let mut table = found(app, &transaction, id, founding).await?;
+    // Only now: a creation that is sent again is told of the match it made.
+    if store::count_unfinished(&transaction, player).await? > store::UNFINISHED_MAX {
+        return Err(Problem::new(Code::TooManyMatches).into());
+    }
     founding::commit(transaction).await?;
     let view = seating::view_for(app, &mut table, player).await;
     founding::founded(app, table).await;

@@ -39,7 +39,7 @@ impl TakeSeat {
     }
 }
 
-problems! { JoinMatchProblems: MatchFull, MatchOver, MatchFrozen }
+problems! { JoinMatchProblems: MatchFull, MatchOver, TooManyMatches, MatchFrozen }
 
 /// Take a seat in an open match
 ///

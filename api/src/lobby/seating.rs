@@ -55,6 +55,9 @@ pub(super) async fn sit_down(
     let others = change.table.players.iter();
     let others = others.filter_map(|(_, other)| other.as_ref().map(|other| other.player_id));
     let others: Vec<PlayerId> = others.collect();
+    if store::count_unfinished(&change.transaction, player).await? >= store::UNFINISHED_MAX {
+        return Err(Code::TooManyMatches.into());
+    }
     // Who has blocked whom is not told: to either of them the other's match is not there.
     if blocked_between(&change.transaction, player, &others).await? {
         return Err(Problem::not_found());

@@ -1,11 +1,13 @@
 //! Seats taken and left, also by many at the same moment.
 
 use quartett_tests::finished::{count, lines, log_of};
+use quartett_tests::setups::open_match;
 use quartett_tests::tables::waiting;
-use quartett_tests::{Answer, Database, Instances, Player, Service, at_once, both, later, stored};
+use quartett_tests::{Answer, Database, Instances, Player, Service, at_once, both, fresh_key, later, stored};
 use serde_json::{Value, json};
 
 both!(
+    nobody_sits_in_more_matches_than_one_may,
     as_many_sit_down_as_there_are_seats,
     as_many_play_as_there_are_seats,
     joining_many_times_at_once_takes_one_seat,
@@ -14,6 +16,9 @@ both!(
     the_last_to_leave_cancels_the_match,
     when_the_host_leaves_the_next_seat_is_host,
 );
+
+/// So many matches that are not over may one have a seat in.
+const UNFINISHED_MAX: usize = 200;
 
 /// Lets all players sit down at the same moment.
 async fn join_at_once(players: &[Player], match_id: &str) -> Vec<Answer> {
@@ -197,5 +202,31 @@ async fn when_the_host_leaves_the_next_seat_is_host(database: Database) {
     let entries = log_of(&bob, &match_id).await;
     let start = entries.iter().find(|entry| lines(entry)[0].starts_with("start "));
     assert_eq!(start.map(|entry| &entry["seat"]), Some(&json!(1)));
+    service.stop().await;
+}
+
+/// The limit in full: it counts what one made and what one joined, and what is over counts no more.
+async fn nobody_sits_in_more_matches_than_one_may(database: Database) {
+    let service = Service::start(&database).await;
+    let (ann, bob) = (service.player("Ann").await, service.player("Bob").await);
+    let by_bob = bob
+        .create_match(&open_match("pairs", "demo", 2))
+        .await
+        .expect(201);
+    let by_bob = by_bob.text_at("/match_id");
+    let setup = open_match("pairs", "demo", 2);
+    let key = fresh_key();
+    let first = ann.create_match_request(&setup, &key).send().await.expect(201);
+    for _ in 1..UNFINISHED_MAX {
+        ann.create_match(&setup).await.expect(201);
+    }
+    ann.create_match(&setup).await.problem(409, "too_many_matches");
+    ann.join(&by_bob).await.problem(409, "too_many_matches");
+    // What was made before is told of again.
+    let again = ann.create_match_request(&setup, &key).send().await.expect(201);
+    assert_eq!(again.body["match_id"], first.body["match_id"]);
+    ann.leave(&first.text_at("/match_id")).await.expect(204);
+    ann.join(&by_bob).await.expect(200);
+    ann.create_match(&setup).await.problem(409, "too_many_matches");
     service.stop().await;
 }

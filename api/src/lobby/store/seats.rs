@@ -141,6 +141,23 @@ struct MatchRow {
     match_id: Uuid,
 }
 
+/// So many matches that are not over may a player have a seat in.
+pub(in crate::lobby) const UNFINISHED_MAX: i64 = 200;
+
+/// In how many matches that are not over a player has a seat.
+pub(in crate::lobby) async fn count_unfinished(
+    connection: &impl ConnectionTrait,
+    player: PlayerId,
+) -> Result<i64, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT COUNT(*) FROM match_seats WHERE player_id = $1 AND is_over = 0",
+        [player.as_uuid().into()],
+    );
+    let row = connection.query_one_raw(statement).await?;
+    row.map_or(Ok(0), |row| row.try_get_by_index(0))
+}
+
 /// The matches in which a player has a seat and which are not over.
 pub(in crate::lobby) async fn unfinished_matches(
     connection: &impl ConnectionTrait,
