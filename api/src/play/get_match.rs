@@ -44,9 +44,7 @@ pub(super) async fn get_match(
         .ok_or_else(Problem::not_found)?;
     // Profiles change without an entry: names are asked for at each look.
     table.players = store::players(app.db.read(), id, table.players.count()).await?;
-    if !table.is_visible_to(caller.player_id) {
-        return Err(Problem::not_found());
-    }
+    table.must_be_visible_to(app.db.read(), caller.player_id).await?;
     let etag = etag(table, caller.player_id);
     if etag.is_known_to(&request) {
         return Ok(etag.not_modified());
