@@ -8,7 +8,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
-use super::client_address::client_address;
+use super::client_address::{ClientAddress, client_address};
 use super::code::Code;
 use super::problem::{PROBLEM_JSON, Problem};
 use super::rate_limit::{Counted, Standing};
@@ -43,6 +43,7 @@ pub(crate) async fn edge(
         request.head_mut().method = Method::GET;
     }
     let address = client_address(&request, &app.config.trusted_proxies);
+    request.extensions_mut().insert(ClientAddress(address));
     let origin = cors::allowed_origin(&request, &app.config.cors_origins);
 
     let mut response = if origin.is_some() && cors::is_preflight(&request) {

@@ -58,6 +58,13 @@ async fn accept(
     if change.table.invitation.invite_code.as_deref() != Some(code.as_str()) {
         return Err(Problem::not_found());
     }
+    if !change
+        .table
+        .may_be_met_by(&change.transaction, caller.player_id)
+        .await?
+    {
+        return Err(Problem::not_found());
+    }
     let newcomer = taking?.of(caller)?;
     key.optional()?;
     let is_over = matches!(change.table.state.status(), Status::Ended | Status::Cancelled);

@@ -177,9 +177,7 @@ async fn made_before(app: &App, player: PlayerId, intent: &Intent) -> Result<Opt
         .await?
         .ok_or_else(Problem::not_found)?;
     // Whoever left since may know no more of it than others.
-    if !table.is_visible_to(player) {
-        return Err(Problem::not_found());
-    }
+    table.must_be_visible_to(app.db.read(), player).await?;
     let onlooker = show::Onlooker::of(table, player, app.planted_leak);
     let past = Past::read(app, table, row.append_last).await?;
     Ok(Some(past.view(table, &onlooker)))

@@ -5,7 +5,6 @@ use sea_orm::DatabaseTransaction;
 
 use super::entropy::Entropy;
 use super::store;
-use crate::accounts::blocked_between;
 use crate::app::App;
 use crate::http::{Code, Problem};
 use crate::ids::PlayerId;
@@ -32,7 +31,8 @@ pub(super) fn refused(refusal: LobbyRefusal) -> Problem {
 }
 
 /// Seats a newcomer, starts the match if that filled it, and answers with the match after all of it. Who
-/// sits there already, sits there: joining twice is the same join.
+/// sits there already, sits there: joining twice is the same join. That the newcomer may meet the others was judged
+/// before, in the same transaction.
 pub(super) async fn sit_down(
     app: &App,
     mut change: Change,
@@ -52,15 +52,8 @@ pub(super) async fn sit_down(
         Status::Active => return Err(Code::MatchFull.into()),
         Status::Ended | Status::Cancelled => return Err(Code::MatchOver.into()),
     }
-    let others = change.table.players.iter();
-    let others = others.filter_map(|(_, other)| other.as_ref().map(|other| other.player_id));
-    let others: Vec<PlayerId> = others.collect();
     if store::count_unfinished(&change.transaction, player).await? >= store::UNFINISHED_MAX {
         return Err(Code::TooManyMatches.into());
-    }
-    // Who has blocked whom is not told: to either of them the other's match is not there.
-    if blocked_between(&change.transaction, player, &others).await? {
-        return Err(Problem::not_found());
     }
     let entropy = entropy.map(|entropy| entropy.0);
     let events = change

@@ -38,17 +38,13 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
         key,
     } = asked;
     let mut held = app.tables.hold(match_id).await;
-    let mut is_fresh = held.is_none();
-    if is_fresh {
-        refresh(&app, &mut held, match_id).await?;
-    }
     // A remembered table may not know yet who sat down elsewhere.
-    if !is_fresh && held.as_ref().is_some_and(|table| !table.is_visible_to(player)) {
-        refresh(&app, &mut held, match_id).await?;
-        is_fresh = true;
-    }
-    if !held.as_ref().is_some_and(|table| table.is_visible_to(player)) {
-        return Err(Problem::not_found());
+    let mut is_fresh = held.as_ref().is_none_or(|table| table.seat_of(player).is_none());
+    if is_fresh {
+        let table = refresh(&app, &mut held, match_id)
+            .await?
+            .ok_or_else(Problem::not_found)?;
+        table.must_be_visible_to(app.db.read(), player).await?;
     }
     let submitted = body?;
     let key = key?;

@@ -144,13 +144,6 @@ impl Table {
             .map(|(seat, _)| seat)
     }
 
-    /// Whether a player may know of this match: anybody while it waits openly, else who holds a seat.
-    pub(crate) fn is_visible_to(&self, player: PlayerId) -> bool {
-        let is_in_lobby =
-            self.state.status() == Status::Waiting && self.invitation.visibility == Visibility::Open;
-        is_in_lobby || self.seat_of(player).is_some()
-    }
-
     /// The seats that nobody holds.
     pub(crate) fn free_seats(&self) -> Vec<Seat> {
         let is_free = |seat: &Seat| {
