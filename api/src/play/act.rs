@@ -36,7 +36,7 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
         body,
         key,
     } = asked;
-    let mut held = app.tables.hold(match_id).await;
+    let mut held = app.tables.hold(match_id).await?;
     let mut is_fresh = held.is_none();
     if is_fresh {
         refresh(&app, &mut held, match_id).await?;
