@@ -15,6 +15,8 @@ pub struct Database(Kind);
 enum Kind {
     Sqlite(TempDir),
     Postgres(OnServer),
+    /// On a server that is the test's business, by its URL.
+    Elsewhere(String),
 }
 
 impl Database {
@@ -35,11 +37,17 @@ impl Database {
         Some(Self(Kind::Postgres(database)))
     }
 
+    /// The one on a server that goes with it.
+    pub(crate) const fn elsewhere(url: String) -> Self {
+        Self(Kind::Elsewhere(url))
+    }
+
     /// Another one of the same kind.
     pub async fn another(&self) -> Self {
         match &self.0 {
             Kind::Sqlite(_) => Self::sqlite(),
             Kind::Postgres(_) => Self::postgres().await.expect("there was a server before"),
+            Kind::Elsewhere(_) => panic!("a server of a test's own has one database"),
         }
     }
 
@@ -49,17 +57,14 @@ impl Database {
         match &self.0 {
             Kind::Sqlite(folder) => format!("sqlite://{}/q.db", folder.path().display()),
             Kind::Postgres(database) => database.server.url(&database.name),
+            Kind::Elsewhere(url) => url.clone(),
         }
     }
 
     /// Runs a statement in it, past every service.
     pub async fn run(&self, statement: &str) {
-        let url = match &self.0 {
-            Kind::Sqlite(_) => self.url(),
-            Kind::Postgres(database) => database.server.url(&database.name),
-        };
         let run = async {
-            let mut options = ConnectOptions::new(url);
+            let mut options = ConnectOptions::new(self.url());
             options.max_connections(1).sqlx_logging(false);
             let connection = sea_orm::Database::connect(options).await?;
             connection.execute_unprepared(statement).await?;
@@ -71,7 +76,7 @@ impl Database {
     /// Whether several services may share it.
     #[must_use]
     pub const fn is_postgres(&self) -> bool {
-        matches!(self.0, Kind::Postgres(_))
+        matches!(self.0, Kind::Postgres(_) | Kind::Elsewhere(_))
     }
 }
 

@@ -1,14 +1,18 @@
 //! A Postgres server for the tests of this process: the one that is named, or a private one.
 
-use std::io::{BufRead, BufReader, Write};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+mod own;
+mod private;
+
+use std::io::Write;
+use std::path::Path;
 
 use sea_orm::{ConnectOptions, ConnectionTrait, DbErr};
 use tokio::sync::OnceCell;
 
 use crate::environment;
+use private::{Private, programs};
+
+pub use own::OwnServer;
 
 /// A server that databases are made on.
 pub(crate) struct Server {
@@ -16,8 +20,8 @@ pub(crate) struct Server {
     url: String,
     /// The database that is connected to for making others.
     maintenance: String,
-    /// Keeps the private server as long as its input is open: until this process is gone, however it ends.
-    _keeper: Option<Child>,
+    /// Lasts as long as this process.
+    _private: Option<Private>,
 }
 
 static SERVER: OnceCell<Option<Server>> = OnceCell::const_new();
@@ -67,67 +71,17 @@ impl Server {
         Server {
             url: format!("{server}/{{}}{query}"),
             maintenance: maintenance.to_owned(),
-            _keeper: None,
+            _private: None,
         }
     }
 
-    /// A server of this process's own, reached through a socket in its folder.
+    /// A server of this process's own.
     fn private(programs: &Path) -> Server {
-        let folder = tempfile::Builder::new()
-            .prefix("quartett-postgres-")
-            .tempdir()
-            .expect("a temporary folder can be made")
-            .keep();
-        let user = other_user();
-        if let Some(user) = &user {
-            let given = Command::new("chown").arg(user).arg(&folder).status();
-            assert!(
-                given.is_ok_and(|status| status.success()),
-                "chown of the server's folder"
-            );
-        }
-        let mut command = match &user {
-            Some(user) => {
-                let mut command = Command::new("setpriv");
-                command.args([
-                    "--reuid",
-                    user,
-                    "--regid",
-                    &group_of(user),
-                    "--clear-groups",
-                    "sh",
-                ]);
-                command
-            }
-            None => Command::new("sh"),
-        };
-        let mut keeper = command
-            .args(["-c", KEEPER, "keeper"])
-            .arg(programs)
-            .arg(&folder)
-            .current_dir(&folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            // In a group of its own, so that Ctrl-C does not stop the keeper before it has cleaned up.
-            .process_group(0)
-            .spawn()
-            .expect("a shell can be started");
-        let mut outcome = String::new();
-        let said = keeper.stdout.take().expect("its output is piped");
-        BufReader::new(said)
-            .read_line(&mut outcome)
-            .expect("the keeper says how it went");
-        assert_eq!(
-            outcome.trim(),
-            "ready",
-            "the private Postgres server did not start; its log: {}",
-            std::fs::read_to_string(folder.join("log")).unwrap_or_default()
-        );
+        let server = Private::start(programs, private::FAST);
         Server {
-            url: format!("postgres://quartett@localhost/{{}}?host={}", folder.display()),
+            url: server.url(),
             maintenance: "postgres".to_owned(),
-            _keeper: Some(keeper),
+            _private: Some(server),
         }
     }
 
@@ -161,58 +115,6 @@ impl Server {
         };
         version.await.expect("the Postgres server can be reached")
     }
-}
-
-/// Starts a server in the folder `$2` with the programs in `$1`, says `ready`, and removes both when its
-/// input ends. What is stored need not survive the machine, so nothing waits for the disk.
-const KEEPER: &str = r#"
-programs=$1 folder=$2
-trap '' PIPE
-{
-    "$programs/initdb" -D "$folder/data" -U quartett -A trust -E UTF8 --locale=C --no-sync &&
-    "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 -o "-c listen_addresses='' \
-        -c unix_socket_directories='$folder' -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-        -c max_connections=400 -c shared_buffers=64MB -c max_wal_size=256MB" start
-} >>"$folder/log" 2>&1 </dev/null && echo ready || echo failed
-exec >/dev/null
-cat >/dev/null
-"$programs/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1
-rm -rf "$folder"
-"#;
-
-/// The folder with the newest server programs.
-fn programs() -> Option<PathBuf> {
-    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
-    versions
-        .filter_map(|version| {
-            let version = version.ok()?;
-            let number: f32 = version.file_name().to_str()?.parse().ok()?;
-            let programs = version.path().join("bin");
-            programs.join("initdb").exists().then_some((number, programs))
-        })
-        .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map(|(_, programs)| programs)
-}
-
-/// Postgres refuses to run as root: the user it runs as instead, if that is who we are.
-fn other_user() -> Option<String> {
-    if answer_of("id", &["-u"])? != "0" {
-        return None;
-    }
-    let user = ["postgres", "nobody"]
-        .into_iter()
-        .find(|user| answer_of("id", &["-u", user]).is_some());
-    Some(user.expect("a user besides root").to_owned())
-}
-
-fn group_of(user: &str) -> String {
-    answer_of("id", &["-g", user]).expect("a user has a group")
-}
-
-fn answer_of(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(arguments).output().ok()?;
-    let said = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| said.trim().to_owned())
 }
 
 /// Past the test runner, which keeps what tests print to itself.

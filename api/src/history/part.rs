@@ -18,7 +18,7 @@ pub(crate) struct Part {
 
 /// Holds a match at its head, if the player may know of it.
 pub(crate) async fn hold(app: &App, id: MatchId, player: PlayerId) -> Result<HeldTable, Problem> {
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;

@@ -47,7 +47,7 @@ pub(super) async fn replay_match(
     query: RawQuery,
 ) -> Result<HttpResponse, Problem> {
     let (id, version) = path.into_inner();
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(&app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;

@@ -172,7 +172,7 @@ async fn made_before(app: &App, player: PlayerId, intent: &Intent) -> Result<Opt
         return Err(Code::IdempotencyKeyReused.into());
     }
     let id = row.match_id();
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;

@@ -20,7 +20,7 @@ pub(crate) enum Waiting {
 /// Cancels a match that has waited too long.
 pub(crate) async fn expire_if_due(app: &App, id: MatchId) -> Result<Waiting, Problem> {
     // Nearly every match that is looked at has started: that is seen without holding its head.
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(app, &mut held, id).await?;
     if let Some(waiting) = table.map_or(Some(Waiting::Over), |table| waiting(app, table)) {
         return Ok(waiting);

@@ -55,7 +55,7 @@ pub(super) async fn rematch(
 /// The rematch of a match, and whether it was made just now.
 async fn play_again(app: App, id: MatchId, player: PlayerId) -> Result<(MatchView, bool), Problem> {
     let (terms, places, seat) = {
-        let mut held = app.tables.hold(id).await;
+        let mut held = app.tables.hold(id).await?;
         let table = refresh(&app, &mut held, id)
             .await?
             .ok_or_else(Problem::not_found)?;
@@ -134,7 +134,7 @@ async fn made_before(app: &App, id: MatchId, player: PlayerId) -> Result<Option<
     let Some(made) = store::rematch_of(app.db.read(), id).await? else {
         return Ok(None);
     };
-    let mut held = app.tables.hold(made).await;
+    let mut held = app.tables.hold(made).await?;
     let table = refresh(app, &mut held, made)
         .await?
         .ok_or_else(Problem::not_found)?;

@@ -1,11 +1,11 @@
 //! Sitting down and starting: what several operations of the lobby do to a match that waits.
 
 use quartett_engine::{Event, Holder, LobbyRefusal, Seat, Status};
-use sea_orm::DatabaseTransaction;
 
 use super::entropy::Entropy;
 use super::store;
 use crate::app::App;
+use crate::db::Transaction;
 use crate::http::{Code, Problem};
 use crate::ids::PlayerId;
 use crate::play::{Change, Draft, NewEntry, Table, filled, play_on_behind, read_players, show, wake_at};
@@ -105,7 +105,7 @@ pub(super) async fn start(
 pub(super) async fn start_table(
     app: &App,
     table: &mut Table,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     entries: &mut Vec<NewEntry>,
     now: i64,
     by: By,

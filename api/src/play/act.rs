@@ -37,7 +37,7 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
         body,
         key,
     } = asked;
-    let mut held = app.tables.hold(match_id).await;
+    let mut held = app.tables.hold(match_id).await?;
     // A remembered table may not know yet who sat down elsewhere.
     let mut is_fresh = held.as_ref().is_none_or(|table| table.seat_of(player).is_none());
     if is_fresh {

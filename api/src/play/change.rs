@@ -1,13 +1,12 @@
 //! Changes of a match that also touch other tables: one transaction that moves the head by compare-and-set,
 //! writes its entries and its other rows.
 
-use sea_orm::DatabaseTransaction;
-
 use super::append::{self, Appended, Base};
 use super::store;
 use super::table::{Draft, NewEntry, Table};
 use super::tables::{HeldTable, Unreadable, catch_up, freeze};
 use crate::app::App;
+use crate::db::Transaction;
 use crate::http::{Code, Problem};
 use crate::ids::MatchId;
 
@@ -16,7 +15,7 @@ use crate::ids::MatchId;
 pub(crate) struct Change {
     held: HeldTable,
     pub(crate) table: Table,
-    pub(crate) transaction: DatabaseTransaction,
+    pub(crate) transaction: Transaction,
     pub(crate) entries: Vec<NewEntry>,
     base: Base,
     pub(crate) now: i64,
@@ -25,7 +24,7 @@ pub(crate) struct Change {
 impl Change {
     /// Holds the match against every other writer and brings its table to the head; `None` if there is none.
     pub(crate) async fn begin(app: &App, id: MatchId) -> Result<Option<Self>, Problem> {
-        let mut held = app.tables.hold(id).await;
+        let mut held = app.tables.hold(id).await?;
         let transaction = app.db.transaction().await?;
         let Some(head) = store::lock_head(&transaction, id).await? else {
             *held = None;

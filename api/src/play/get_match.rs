@@ -37,7 +37,7 @@ pub(super) async fn get_match(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(&app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;

@@ -38,7 +38,7 @@ pub(super) async fn change(
     player: PlayerId,
     presence: Presence,
 ) -> Result<ActionResult, Problem> {
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     for _ in 0..TRIES_MAX {
         let table = refresh(&app, &mut held, id)
             .await?

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use lru::LruCache;
 use quartett_engine::{Event, Seat, Seed};
@@ -26,6 +27,10 @@ const CACHE_BYTES_MAX: usize = 128 * 1024 * 1024;
 /// A long log is read in pieces of this many entries.
 const PIECE: i64 = 500;
 
+/// How long somebody waits for the one who holds a match, before being told to come back later: while the database
+/// is slow, whoever wants the same match must not queue up without end.
+const HOLD_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// The place of one match in memory: one writer at a time, and nothing in it until it is asked for.
 type Slot = Arc<tokio::sync::Mutex<Option<Table>>>;
 
@@ -47,13 +52,18 @@ impl Tables {
     }
 
     /// Holds the place of a match.
-    pub(crate) async fn hold(&self, id: MatchId) -> HeldTable {
+    ///
+    /// # Errors
+    ///
+    /// `unavailable` if somebody else holds it for too long.
+    pub(crate) async fn hold(&self, id: MatchId) -> Result<HeldTable, Problem> {
         let slot = {
             // Nothing in here can panic half-way, so a poisoned lock guards whole slots all the same.
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
             slots.get_or_insert(id, Slot::default).clone()
         };
-        slot.lock_owned().await
+        let held = tokio::time::timeout(HOLD_TIMEOUT, slot.lock_owned()).await;
+        held.map_err(|_| Problem::new(Code::Unavailable).cause("somebody else holds the match"))
     }
 
     /// Forgets a place in which there is no match, so that made-up ids do not drive out real ones.

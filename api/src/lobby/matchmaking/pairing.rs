@@ -6,13 +6,13 @@
 use quartett_engine::{
     BotLevel, DeadlinePolicy, GameKind, GameSetup, RulesVersion, Seed, StarterRule, Terms,
 };
-use sea_orm::DatabaseTransaction;
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::store::{self, TicketRow};
 use super::ticket::TicketStatus;
 use crate::accounts::{Blocks, blocks_among};
 use crate::app::App;
+use crate::db::Transaction;
 use crate::http::Problem;
 use crate::ids::{MatchId, PlayerId};
 use crate::lobby::founding::{self, Founding, Place, Refused, found};
@@ -62,7 +62,7 @@ async fn pair_now(app: &App, game: GameKind) -> Result<(), Problem> {
 /// then comes [`tell`].
 pub(super) async fn pair(
     app: &App,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     game: GameKind,
 ) -> Result<Vec<Table>, Problem> {
     take_turn(app, transaction, game).await?;
@@ -100,11 +100,7 @@ impl PairingTurns {
 }
 
 /// Waits until nobody else pairs for this game, and keeps others waiting until the transaction ends.
-pub(super) async fn take_turn(
-    app: &App,
-    transaction: &DatabaseTransaction,
-    game: GameKind,
-) -> Result<(), Problem> {
+pub(super) async fn take_turn(app: &App, transaction: &Transaction, game: GameKind) -> Result<(), Problem> {
     let mut locks = GameKind::ALL.into_iter().zip(PAIRING_LOCK..);
     let lock = locks.find(|(kind, _)| *kind == game);
     let name = lock.map_or(PAIRING_LOCK, |(_, lock)| lock);
@@ -171,12 +167,7 @@ fn together(
 }
 
 /// Makes the match of a group, and closes its tickets.
-async fn make(
-    app: &App,
-    transaction: &DatabaseTransaction,
-    game: GameKind,
-    group: Group,
-) -> Result<Table, Problem> {
+async fn make(app: &App, transaction: &Transaction, game: GameKind, group: Group) -> Result<Table, Problem> {
     let Group { tickets, seats } = group;
     let deck = app.decks.offered().iter().find(|deck| deck.fits(game).is_ok());
     let deck = deck

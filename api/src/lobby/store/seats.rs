@@ -1,10 +1,10 @@
 //! Who sits where.
 
 use quartett_engine::{BotLevel, Seat};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::{MatchId, PlayerId};
 use crate::play::SeatedPlayer;
 
@@ -16,7 +16,7 @@ pub(crate) const BOT_LEVELS: [BotLevel; 3] = [BotLevel::Easy, BotLevel::Medium, 
 
 /// Seats a player.
 pub(in crate::lobby) async fn insert_player_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
     player: PlayerId,
@@ -41,7 +41,7 @@ pub(in crate::lobby) async fn insert_player_seat(
 
 /// Seats a bot.
 pub(in crate::lobby) async fn insert_bot_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
     level: BotLevel,
@@ -65,7 +65,7 @@ pub(in crate::lobby) async fn insert_bot_seat(
 
 /// Empties a seat before the start.
 pub(in crate::lobby) async fn delete_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
 ) -> Result<(), DbErr> {
@@ -85,7 +85,7 @@ struct AnswerRow {
 
 /// The answers to the opening question, by seat. They are used once and not kept.
 pub(in crate::lobby) async fn take_opening_answers(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seats: usize,
 ) -> Result<Vec<Option<u64>>, DbErr> {
@@ -117,7 +117,7 @@ struct PlayerRow {
 /// A player as the others at a table see one; `None` if erased. Held until the transaction ends, so that
 /// whoever is erased meanwhile is erased after it and leaves this match too.
 pub(in crate::lobby) async fn seated_player(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player_id: PlayerId,
 ) -> Result<Option<SeatedPlayer>, DbErr> {
     let held = if transaction.get_database_backend() == DbBackend::Postgres {
@@ -179,7 +179,7 @@ struct SeatRow {
 
 /// The seat of a match that a player has, erased or not.
 pub(in crate::lobby) async fn seat_held_by(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     player: PlayerId,
 ) -> Result<Option<Seat>, DbErr> {
@@ -211,7 +211,7 @@ pub(crate) async fn departing(connection: &impl ConnectionTrait, most: i64) -> R
 
 /// Forgets which player held a seat.
 pub(in crate::lobby) async fn unlink_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
 ) -> Result<(), DbErr> {
@@ -225,7 +225,7 @@ pub(in crate::lobby) async fn unlink_seat(
 
 /// Forgets a player wherever a match names one: seats, hosts and creators; then the departure is complete.
 pub(in crate::lobby) async fn unlink_everywhere(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player: PlayerId,
     now: i64,
 ) -> Result<(), DbErr> {
