@@ -56,6 +56,16 @@ async fn what_takes_no_writes_is_read_and_found_again(database: Database) {
         assert_eq!(again.expect(200).body, view.body);
         player.history(&table.match_id, 0).await;
     }
+    // Everybody comes at once, so that every connection of the service is one that takes no writes.
+    let crowd: Vec<_> = (0..CROWD)
+        .map(|_| {
+            let player = player.clone();
+            tokio::spawn(async move { in_time(player.create_match(&small_match())).await })
+        })
+        .collect();
+    for answer in crowd {
+        refused(answer.await.expect("an answer"));
+    }
     // Connections that began read-only stay so: the service has to find out.
     database
         .run(

@@ -65,18 +65,18 @@ async fn a_file_that_somebody_else_writes_is_waited_for_and_given_up_on() {
         let attempt = attempt.clone();
         async move { attempt.send().await }
     });
-    let crowd: Vec<_> = (0..CROWD)
-        .map(|_| {
-            let player = table.players[0].clone();
-            tokio::spawn(async move { in_time(player.create_match(&small_match())).await })
-        })
-        .collect();
     for path in ["/healthz", "/readyz", "/v1/games"] {
         service.anonymous().get(path).await.expect(200);
         assert!(!first.is_finished(), "{path} waits for no writer");
     }
     let first = first.await.expect("an answer");
     first.problem(503, "unavailable");
+    let crowd: Vec<_> = (0..CROWD)
+        .map(|_| {
+            let player = table.players[0].clone();
+            tokio::spawn(async move { in_time(player.create_match(&small_match())).await })
+        })
+        .collect();
     for answer in crowd {
         refused(answer.await.expect("an answer"));
     }
