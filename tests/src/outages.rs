@@ -137,7 +137,8 @@ impl Watcher {
         let attempt = Attempt::at(table).await;
         let (version, player, match_id) = (attempt.version, self.player.clone(), self.match_id.clone());
         self.sees(version).await;
-        let (polled, ()) = tokio::join!(player.long_poll(&match_id, version, 25), async {
+        let polled = player.long_poll(&match_id, version, 25);
+        let (polled, ()) = tokio::join!(in_time(polled), async {
             attempt.send().await.expect(200);
             here.clock().advance(1_000);
         });

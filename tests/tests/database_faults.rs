@@ -44,19 +44,27 @@ async fn what_takes_no_writes_is_read_and_found_again(database: Database) {
              END $$",
         )
         .await;
-    let player = &table.players[0];
+    let (player, somebody) = (&table.players[0], service.anonymous());
+    let guest = json!({"display_name": "Late"});
     let view = once_available(|| player.view(&table.match_id)).await.expect(200);
     for _ in 0..3 {
         attempt.send().await.problem(503, "unavailable");
         let created = player.create_match(&small_match()).await;
         refused(created);
-        let guest = service
-            .anonymous()
-            .post("/v1/auth/guest", &json!({"display_name": "Late"}));
-        refused(in_time(guest).await);
+        refused(in_time(somebody.post("/v1/auth/guest", &guest)).await);
         let again = once_available(|| player.view(&table.match_id)).await;
         assert_eq!(again.expect(200).body, view.body);
         player.history(&table.match_id, 0).await;
+    }
+    // Everybody comes at once, so that every connection of the service is one that takes no writes.
+    let crowd: Vec<_> = (0..CROWD)
+        .map(|_| {
+            let player = player.clone();
+            tokio::spawn(async move { in_time(player.create_match(&small_match())).await })
+        })
+        .collect();
+    for answer in crowd {
+        refused(answer.await.expect("an answer"));
     }
     // Connections that began read-only stay so: the service has to find out.
     database
@@ -179,7 +187,9 @@ async fn a_server_without_connections_is_waited_for() {
         in_time(somebody.post("/v1/auth/guest", &guest)),
         in_time(somebody.get("/readyz")),
     );
-    [acted, viewed, made, ready].map(refused);
+    for answer in [acted, viewed, made, ready] {
+        refused(answer);
+    }
     somebody.get("/healthz").await.expect(200);
     for connection in taken {
         connection.close().await.expect("a connection can be closed");

@@ -3,14 +3,14 @@
 use quartett_tests::outages::{Attempt, in_time, refused};
 use quartett_tests::process::Process;
 use quartett_tests::setups::small_match;
-use quartett_tests::{Client, Database, Player, Service, Table};
+use quartett_tests::{Client, Database, Player, Service, Table, stored};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 /// How many want to write at once.
 const CROWD: usize = 12;
 
-/// Writes fail at every size, in the middle of a transaction and at its end, and then again and again.
+/// How often the disk runs full.
 const FILLED: usize = 3;
 
 async fn guest(client: &Client) -> Player {
@@ -37,12 +37,17 @@ async fn a_full_disk_takes_nothing_and_loses_nothing() {
         }
         process.free_disk();
         attempt.taken().await;
-        guest(&client)
-            .await
-            .create_match(&small_match())
-            .await
-            .expect(201);
+        let player = guest(&client).await;
+        player.create_match(&small_match()).await.expect(201);
     }
+    // What was acknowledged is in the file, and not only in the mind of the service.
+    let before = stored::check(&database).await;
+    assert_eq!(before.len(), 1 + FILLED, "the matches that were acknowledged");
+    process.kill();
+    let process = Process::start(&database).await;
+    let table = table.moved_to(process.url());
+    assert_eq!(table.view(0).await["version"], before[&table.match_id]);
+    assert_eq!(stored::check(&database).await, before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -60,18 +65,18 @@ async fn a_file_that_somebody_else_writes_is_waited_for_and_given_up_on() {
         let attempt = attempt.clone();
         async move { attempt.send().await }
     });
-    let crowd: Vec<_> = (0..CROWD)
-        .map(|_| {
-            let player = table.players[0].clone();
-            tokio::spawn(async move { in_time(player.create_match(&small_match())).await })
-        })
-        .collect();
     for path in ["/healthz", "/readyz", "/v1/games"] {
         service.anonymous().get(path).await.expect(200);
         assert!(!first.is_finished(), "{path} waits for no writer");
     }
     let first = first.await.expect("an answer");
     first.problem(503, "unavailable");
+    let crowd: Vec<_> = (0..CROWD)
+        .map(|_| {
+            let player = table.players[0].clone();
+            tokio::spawn(async move { in_time(player.create_match(&small_match())).await })
+        })
+        .collect();
     for answer in crowd {
         refused(answer.await.expect("an answer"));
     }

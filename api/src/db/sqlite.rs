@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fs4::FileExt;
+use sea_orm::sqlx::Connection as _;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, DbBackend};
 
@@ -87,6 +88,12 @@ fn options(path: &Path, connections: u32, reading: bool) -> ConnectOptions {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        // When a commit fails, the database ends the transaction and the driver goes on counting it: everything
+        // after that would be part of a transaction that nobody commits. Such a connection is replaced.
+        .map_sqlx_sqlite_before_acquire(|connection, _| {
+            let is_whole = !connection.is_in_transaction();
+            Box::pin(std::future::ready(Ok(is_whole)))
+        })
         .sqlx_logging(false)
         .record_stmt_in_spans(false)
         .map_sqlx_sqlite_opts(move |_: SqliteConnectOptions| {
