@@ -10,6 +10,7 @@ use crate::db::Database;
 use crate::http::{Published, RateLimits};
 use crate::live::Hub;
 use crate::lobby::catalogue::DeckShelf;
+use crate::lobby::matchmaking::PairingTurns;
 use crate::ops::Shutdown;
 use crate::parts::{Failpoints, FixedDeal, PlantedLeak};
 use crate::play::Tables;
@@ -35,6 +36,7 @@ pub struct App {
     pub(crate) rate_limits: Arc<RateLimits>,
     pub(crate) decks: Arc<DeckShelf>,
     pub(crate) tables: Arc<Tables>,
+    pub(crate) pairing_turns: Arc<PairingTurns>,
     pub(crate) hub: Arc<Hub>,
     pub(crate) published: Arc<Published>,
     pub(crate) failpoints: Failpoints,

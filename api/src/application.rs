@@ -95,6 +95,7 @@ impl Application {
             rate_limits: Arc::new(RateLimits::new(config.rate_limits)),
             decks: Arc::new(decks),
             tables: Arc::new(Tables::new()),
+            pairing_turns: Arc::default(),
             hub: Arc::new(Hub::new(db.is_postgres())),
             published: Arc::new(Published::new()),
             revocations: Arc::new(Revocations::default()),
@@ -121,10 +122,16 @@ impl Application {
                 .into_app()
                 .configure(http::pages)
                 .default_service(web::to(http::unrouted))
+                // Answers are not compressed. A view shows one's own hand beside the names that opponents choose:
+                // who chooses a name and sees how long the encrypted answers become could guess at the hand. And
+                // it gains little: a view has 1 to 10 KB, of which one packet or two would be saved; only long
+                // histories and the documents, which are read seldom, become five to ten times smaller.
                 .wrap(from_fn(http::edge))
         })
         .workers(workers)
         .disable_signals()
+        // What cannot be read as the head of a request comes to nothing that is ours: actix closes the connection
+        // with a bare 400, 408 or 431 and has no hook for a body. From the head on, every error is a problem.
         // Who hangs up wants no answer: a stream or a long poll ends then, not with the next thing it has to say.
         .h1_allow_half_closed(false)
         .shutdown_timeout(SHUTDOWN_SECONDS)

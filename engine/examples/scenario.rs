@@ -4,7 +4,7 @@
 //! `N passed, M failed`; the exit status is 1 if any failed.
 #![expect(clippy::print_stdout, reason = "a command line tool prints")]
 
-#[path = "../tests/support/scenario.rs"]
+#[path = "../tests/support/scenario/mod.rs"]
 mod scenario;
 
 use scenario::CaseFile;

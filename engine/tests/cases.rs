@@ -1,6 +1,6 @@
 //! Every hand-worked case: exact lines, exact codes, exact order.
 
-#[path = "support/scenario.rs"]
+#[path = "support/scenario/mod.rs"]
 mod scenario;
 
 use scenario::CaseFile;

@@ -50,7 +50,10 @@ pub async fn migrate(connection: &DatabaseConnection) -> Result<(), DbErr> {
     let transaction = connection.begin().await?;
     if transaction.get_database_backend() == DbBackend::Postgres {
         transaction
-            .execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+            // A migration takes as long as it takes, and so does waiting for another instance's.
+            .execute_unprepared(&format!(
+                "SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"
+            ))
             .await?;
     }
     Migrator::up(&transaction, None).await?;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use quartett_tests::driving::Driver;
 use quartett_tests::process::Process;
 use quartett_tests::setups::{open_match, with_options};
-use quartett_tests::{Client, Database, Player, cpu_time, stored};
+use quartett_tests::{Client, Database, OwnServer, Player, cpu_time, stored};
 use sea_orm::FromQueryResult;
 use serde_json::{Value, json};
 
@@ -44,26 +44,29 @@ async fn main() {
     let actions = std::env::args().nth(1).and_then(|argument| argument.parse().ok());
     let actions: usize = actions.unwrap_or(10_000);
     for backend in ["Postgres", "SQLite"] {
-        let database = fresh(backend).await;
-        let service = Process::start(&database).await;
         say(&format!("{backend}, one match:"));
-        long_match(&service, actions).await;
-        tell_stored(&database).await;
-        service.kill();
-
-        let database = fresh(backend).await;
-        let service = Process::start(&database).await;
+        measured(backend, async |service, database| {
+            long_match(service, actions).await;
+            tell_stored(database).await;
+        })
+        .await;
         say(&format!("{backend}, {TABLES} tables in a fresh database:"));
-        many_matches(&service, actions).await;
-        service.kill();
+        measured(backend, async |service, _| many_matches(service, actions).await).await;
     }
 }
 
-async fn fresh(backend: &str) -> Database {
-    if backend == "SQLite" {
-        return Database::sqlite();
-    }
-    Database::durable().await.expect("Postgres server programs")
+/// Measures a service on an empty database.
+async fn measured(backend: &str, what: impl AsyncFnOnce(&Process, &Database)) {
+    let server = if backend == "Postgres" {
+        let server = OwnServer::start("-c shared_buffers=512MB");
+        Some(server.expect("Postgres server programs"))
+    } else {
+        None
+    };
+    let database = server.as_ref().map_or_else(Database::sqlite, OwnServer::database);
+    let service = Process::start(&database).await;
+    what(&service, &database).await;
+    service.kill();
 }
 
 /// Acts in one match.
@@ -153,7 +156,7 @@ impl Forgetful {
         }
         self.seat = seat;
         self.flips += 1;
-        if is_second && self.flips % (2 * MISSES) == 0 {
+        if is_second && self.flips.is_multiple_of(2 * MISSES) {
             self.instead = Some(self.unopened);
             self.unopened += 1;
         }
@@ -196,7 +199,7 @@ impl<'a> Figures<'a> {
         self.cpu += cpu_time::of_process(self.service.id()) - cpu;
         assert_eq!(status, 200, "{}", driver.answer());
         self.actions += 1;
-        if self.actions % AGAIN == 0 {
+        if self.actions.is_multiple_of(AGAIN) {
             let begun = now();
             assert_eq!(driver.send(&sent), 200, "{}", driver.answer());
             self.again.push(begun.elapsed());

@@ -208,6 +208,13 @@ fn null_in(value: &Value) -> Option<()> {
     }
 }
 
+/// The version that a view tells.
+#[track_caller]
+#[must_use]
+pub fn version_of(view: &Value) -> i64 {
+    view["version"].as_i64().expect("a version")
+}
+
 /// A time of an answer in milliseconds since 1970; panics if there is none.
 #[track_caller]
 #[must_use]

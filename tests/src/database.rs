@@ -7,7 +7,6 @@ use sea_orm::{ConnectOptions, ConnectionTrait};
 use tempfile::TempDir;
 use tokio::sync::Mutex;
 
-use crate::Wiretap;
 use crate::postgres::Server;
 
 /// An empty database that nobody else uses, removed when it is dropped.
@@ -16,6 +15,8 @@ pub struct Database(Kind);
 enum Kind {
     Sqlite(TempDir),
     Postgres(OnServer),
+    /// On a server that is the test's business, by its URL.
+    Elsewhere(String),
 }
 
 impl Database {
@@ -36,22 +37,9 @@ impl Database {
         Some(Self(Kind::Postgres(database)))
     }
 
-    /// A database on a server of its own that waits for the disk, as one in production does; `None` if there are
-    /// no server programs. The server runs as long as this process.
-    pub async fn durable() -> Option<Self> {
-        let server: &'static Server = Box::leak(Box::new(Server::durable()?));
-        Some(Self(Kind::Postgres(OnServer::create(server, "").await)))
-    }
-
-    /// The same database, reached past somebody who hears every statement; `None` if it is not on a private server.
-    #[must_use]
-    pub fn tapped(self) -> Option<(Self, Wiretap)> {
-        let Kind::Postgres(mut database) = self.0 else {
-            return None;
-        };
-        let (server, tap) = database.server.tapped()?;
-        database.server = Box::leak(Box::new(server));
-        Some((Self(Kind::Postgres(database)), tap))
+    /// The one on a server that goes with it.
+    pub(crate) const fn elsewhere(url: String) -> Self {
+        Self(Kind::Elsewhere(url))
     }
 
     /// Another one of the same kind.
@@ -59,6 +47,7 @@ impl Database {
         match &self.0 {
             Kind::Sqlite(_) => Self::sqlite(),
             Kind::Postgres(_) => Self::postgres().await.expect("there was a server before"),
+            Kind::Elsewhere(_) => panic!("a server of a test's own has one database"),
         }
     }
 
@@ -68,17 +57,14 @@ impl Database {
         match &self.0 {
             Kind::Sqlite(folder) => format!("sqlite://{}/q.db", folder.path().display()),
             Kind::Postgres(database) => database.server.url(&database.name),
+            Kind::Elsewhere(url) => url.clone(),
         }
     }
 
     /// Runs a statement in it, past every service.
     pub async fn run(&self, statement: &str) {
-        let url = match &self.0 {
-            Kind::Sqlite(_) => self.url(),
-            Kind::Postgres(database) => database.server.url(&database.name),
-        };
         let run = async {
-            let mut options = ConnectOptions::new(url);
+            let mut options = ConnectOptions::new(self.url());
             options.max_connections(1).sqlx_logging(false);
             let connection = sea_orm::Database::connect(options).await?;
             connection.execute_unprepared(statement).await?;
@@ -90,7 +76,7 @@ impl Database {
     /// Whether several services may share it.
     #[must_use]
     pub const fn is_postgres(&self) -> bool {
-        matches!(self.0, Kind::Postgres(_))
+        matches!(self.0, Kind::Postgres(_) | Kind::Elsewhere(_))
     }
 }
 

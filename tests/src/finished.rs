@@ -29,6 +29,14 @@ pub async fn check(match_id: &str, players: &[&Player]) -> Vec<Value> {
     entries
 }
 
+/// The log of a match as far as it has come, checked by [`check_log`].
+pub async fn log_of(player: &Player, match_id: &str) -> Vec<Value> {
+    let entries = player.history(match_id, 0).await;
+    let view = player.view(match_id).await.expect(200);
+    check_log(&entries, view.number("/version"));
+    entries
+}
+
 /// Versions 1..n without gaps, times that never go back, a notation line for every event.
 pub fn check_log(entries: &[Value], version: i64) {
     let versions: Vec<i64> = entries
@@ -113,6 +121,12 @@ pub fn events(entries: &[Value]) -> impl Iterator<Item = &Value> {
     entries
         .iter()
         .flat_map(|entry| entry["events"].as_array().into_iter().flatten())
+}
+
+/// How many events of a kind there are.
+#[must_use]
+pub fn count(entries: &[Value], kind: &str) -> usize {
+    events(entries).filter(|event| event["type"] == kind).count()
 }
 
 /// The notation of an entry, line by line.

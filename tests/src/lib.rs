@@ -15,6 +15,7 @@
 //! `REQUIRE_POSTGRES=1`.
 
 mod answer;
+pub mod at_once;
 mod both;
 mod cards;
 mod client;
@@ -27,7 +28,9 @@ mod environment;
 mod fairness;
 pub mod finished;
 mod operations;
+pub mod outages;
 mod patience;
+pub mod plays;
 mod postgres;
 pub mod process;
 mod schema;
@@ -38,17 +41,17 @@ pub mod setups;
 pub mod simulation;
 pub mod stored;
 mod streams;
-mod tables;
+pub mod tables;
 mod ticking;
 mod wiretap;
 pub mod worlds;
 
-pub use answer::{Answer, millis};
+pub use answer::{Answer, millis, version_of};
 pub use client::{Client, Player, Request, fresh_key};
 pub use database::Database;
 pub use environment::{simulated_matches, simulation_seed};
-pub use postgres::{program, report};
-pub use service::{Service, Setup, Surface};
+pub use postgres::{OwnServer, program, report};
+pub use service::{Instances, Service, Setup, Surface};
 pub use streams::{Block, EventStream};
 pub use tables::Table;
 pub use ticking::Ticking;

@@ -1,14 +1,19 @@
 //! A Postgres server for the tests of this process: the one that is named, or a private one.
 
-use std::io::{BufRead, BufReader, Write};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+mod own;
+mod private;
+
+use std::io::Write;
+use std::path::Path;
 
 use sea_orm::{ConnectOptions, ConnectionTrait, DbErr};
 use tokio::sync::OnceCell;
 
-use crate::{Wiretap, environment};
+use crate::environment;
+use private::{Private, programs};
+
+pub use own::OwnServer;
+pub use private::program;
 
 /// A server that databases are made on.
 pub(crate) struct Server {
@@ -16,8 +21,8 @@ pub(crate) struct Server {
     url: String,
     /// The database that is connected to for making others.
     maintenance: String,
-    /// Keeps the private server as long as its input is open: until this process is gone, however it ends.
-    _keeper: Option<Child>,
+    /// Lasts as long as this process.
+    _private: Option<Private>,
 }
 
 static SERVER: OnceCell<Option<Server>> = OnceCell::const_new();
@@ -31,7 +36,7 @@ impl Server {
     async fn find() -> Option<Server> {
         let server = match environment::test_database_url() {
             Some(url) => Some(Server::named(&url)),
-            None => programs().map(|programs| Server::private(&programs, FORGETFUL)),
+            None => programs().map(|programs| Server::private(&programs)),
         };
         match &server {
             Some(server) => {
@@ -67,87 +72,18 @@ impl Server {
         Server {
             url: format!("{server}/{{}}{query}"),
             maintenance: maintenance.to_owned(),
-            _keeper: None,
+            _private: None,
         }
     }
 
-    /// A private server that keeps its promises as one in production does, to measure against; `None` if there
-    /// are no server programs.
-    pub(crate) fn durable() -> Option<Server> {
-        programs().map(|programs| Server::private(&programs, DURABLE))
-    }
-
-    /// A server of this process's own, reached through a socket in its folder.
-    fn private(programs: &Path, settings: &str) -> Server {
-        let folder = tempfile::Builder::new()
-            .prefix("quartett-postgres-")
-            .tempdir()
-            .expect("a temporary folder can be made")
-            .keep();
-        let user = other_user();
-        if let Some(user) = &user {
-            let given = Command::new("chown").arg(user).arg(&folder).status();
-            assert!(
-                given.is_ok_and(|status| status.success()),
-                "chown of the server's folder"
-            );
-        }
-        let mut command = match &user {
-            Some(user) => {
-                let mut command = Command::new("setpriv");
-                command.args([
-                    "--reuid",
-                    user,
-                    "--regid",
-                    &group_of(user),
-                    "--clear-groups",
-                    "sh",
-                ]);
-                command
-            }
-            None => Command::new("sh"),
-        };
-        let mut keeper = command
-            .args(["-c", KEEPER, "keeper"])
-            .arg(programs)
-            .arg(&folder)
-            .arg(settings)
-            .current_dir(&folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            // In a group of its own, so that Ctrl-C does not stop the keeper before it has cleaned up.
-            .process_group(0)
-            .spawn()
-            .expect("a shell can be started");
-        let mut outcome = String::new();
-        let said = keeper.stdout.take().expect("its output is piped");
-        BufReader::new(said)
-            .read_line(&mut outcome)
-            .expect("the keeper says how it went");
-        assert_eq!(
-            outcome.trim(),
-            "ready",
-            "the private Postgres server did not start; its log: {}",
-            std::fs::read_to_string(folder.join("log")).unwrap_or_default()
-        );
+    /// A server of this process's own.
+    fn private(programs: &Path) -> Server {
+        let server = Private::start(programs, private::FAST);
         Server {
-            url: format!("postgres://quartett@localhost/{{}}?host={}", folder.display()),
+            url: server.url(),
             maintenance: "postgres".to_owned(),
-            _keeper: Some(keeper),
+            _private: Some(server),
         }
-    }
-
-    /// The same server, with somebody who listens in between; `None` if it is not a private one.
-    pub(crate) fn tapped(&self) -> Option<(Server, Wiretap)> {
-        let (_, folder) = self.url.split_once("?host=")?;
-        let tap = Wiretap::before(format!("{folder}/.s.PGSQL.5432"));
-        let server = Server {
-            url: tap.url(),
-            maintenance: self.maintenance.clone(),
-            _keeper: None,
-        };
-        Some((server, tap))
     }
 
     /// The URL of a database on this server.
@@ -180,72 +116,6 @@ impl Server {
         };
         version.await.expect("the Postgres server can be reached")
     }
-}
-
-/// What is stored need not survive the machine, so nothing waits for the disk.
-const FORGETFUL: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=400 \
-    -c shared_buffers=64MB -c max_wal_size=256MB";
-
-/// Every commit waits for the disk, which is what Postgres does if nobody says otherwise.
-const DURABLE: &str = "-c max_connections=200 -c shared_buffers=512MB";
-
-/// Starts a server with the settings `$3` in the folder `$2` with the programs in `$1`, says `ready`, and removes
-/// both when its input ends.
-const KEEPER: &str = r#"
-programs=$1 folder=$2 settings=$3
-trap '' PIPE
-{
-    "$programs/initdb" -D "$folder/data" -U quartett -A trust -E UTF8 --locale=C --no-sync &&
-    "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 -o "-c listen_addresses='' \
-        -c unix_socket_directories='$folder' $settings" start
-} >>"$folder/log" 2>&1 </dev/null && echo ready || echo failed
-exec >/dev/null
-cat >/dev/null
-"$programs/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1
-rm -rf "$folder"
-"#;
-
-/// A program that comes with the server, such as `pgbench`; `None` if there is none.
-#[must_use]
-pub fn program(name: &str) -> Option<PathBuf> {
-    programs()
-        .map(|programs| programs.join(name))
-        .filter(|program| program.exists())
-}
-
-/// The folder with the newest server programs.
-fn programs() -> Option<PathBuf> {
-    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
-    versions
-        .filter_map(|version| {
-            let version = version.ok()?;
-            let number: f32 = version.file_name().to_str()?.parse().ok()?;
-            let programs = version.path().join("bin");
-            programs.join("initdb").exists().then_some((number, programs))
-        })
-        .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map(|(_, programs)| programs)
-}
-
-/// Postgres refuses to run as root: the user it runs as instead, if that is who we are.
-fn other_user() -> Option<String> {
-    if answer_of("id", &["-u"])? != "0" {
-        return None;
-    }
-    let user = ["postgres", "nobody"]
-        .into_iter()
-        .find(|user| answer_of("id", &["-u", user]).is_some());
-    Some(user.expect("a user besides root").to_owned())
-}
-
-fn group_of(user: &str) -> String {
-    answer_of("id", &["-g", user]).expect("a user has a group")
-}
-
-fn answer_of(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(arguments).output().ok()?;
-    let said = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| said.trim().to_owned())
 }
 
 /// Past the test runner, which keeps what tests print to itself.

@@ -28,7 +28,18 @@ impl Process {
 
     /// The same with other settings in its environment.
     pub async fn start_with(database: &Database, settings: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(program())
+        Self::start_as(Command::new(program()), database, settings).await
+    }
+
+    /// The same for one whose disk may [run full](Self::fill_disk): it is told, and not killed.
+    pub async fn start_on_small_disk(database: &Database) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; exec \"$0\""]).arg(program());
+        Self::start_as(command, database, &[]).await
+    }
+
+    async fn start_as(mut command: Command, database: &Database, settings: &[(&str, &str)]) -> Self {
+        let mut child = command
             .env_clear()
             .env("DATABASE_URL", database.url())
             .env("LISTEN", "127.0.0.1:0")
@@ -81,6 +92,25 @@ impl Process {
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
         number.expect("a process has memory")
+    }
+
+    /// From now on it can write nothing.
+    pub fn fill_disk(&self) {
+        self.limit_files("0:unlimited");
+    }
+
+    /// It can write again.
+    pub fn free_disk(&self) {
+        self.limit_files("unlimited:unlimited");
+    }
+
+    /// Sets the size that its files may have, as the system enforces it.
+    fn limit_files(&self, bytes: &str) {
+        let process = self.child.id().to_string();
+        let set = Command::new("prlimit")
+            .args(["--pid", &process, &format!("--fsize={bytes}")])
+            .status();
+        assert!(set.is_ok_and(|status| status.success()), "prlimit sets a limit");
     }
 
     /// From now on whoever comes to this failpoint stays there.

@@ -130,17 +130,6 @@ impl Service {
         self.shutdown.begin();
     }
 
-    /// A service, and where a database can be shared another one beside it.
-    pub async fn start_two(database: &Database) -> (Self, Option<Self>) {
-        let one = Self::start(database).await;
-        let two = if database.is_postgres() {
-            Some(one.another(database).await)
-        } else {
-            None
-        };
-        (one, two)
-    }
-
     /// Another instance on the same database, by the same clock.
     pub async fn another(&self, database: &Database) -> Self {
         let setup = Setup {
@@ -210,5 +199,44 @@ impl Service {
             .lock()
             .expect("nobody panics while noting an operation")
             .clone()
+    }
+}
+
+/// Two instances on one database; where it cannot be shared, one that stands for both.
+pub struct Instances {
+    one: Service,
+    beside: Option<Service>,
+}
+
+impl Instances {
+    /// Starts them.
+    pub async fn start(database: &Database) -> Self {
+        let one = Service::start(database).await;
+        let beside = if database.is_postgres() {
+            Some(one.another(database).await)
+        } else {
+            None
+        };
+        Self { one, beside }
+    }
+
+    /// The first.
+    #[must_use]
+    pub const fn one(&self) -> &Service {
+        &self.one
+    }
+
+    /// The second.
+    #[must_use]
+    pub fn other(&self) -> &Service {
+        self.beside.as_ref().unwrap_or(&self.one)
+    }
+
+    /// Stops both.
+    pub async fn stop(self) {
+        self.one.stop().await;
+        if let Some(beside) = self.beside {
+            beside.stop().await;
+        }
     }
 }

@@ -46,6 +46,15 @@ pub fn with(mut setup: Value, settings: &Value) -> Value {
     setup
 }
 
+/// Time for one turn where it is [`timed`].
+pub const TURN_MILLIS: i64 = 60_000;
+
+/// The same with a minute for each turn.
+#[must_use]
+pub fn timed(setup: Value) -> Value {
+    with(setup, &json!({"turn_seconds": TURN_MILLIS / 1000}))
+}
+
 /// The smallest match that two people can play, with a choice on every turn.
 #[must_use]
 pub fn small_match() -> Value {

@@ -2,8 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::setups::with;
+use crate::setups::{open_match, with};
 use crate::{Answer, Player, Service, fresh_key};
+
+/// A match of `seats` that waits for its players: what its host was told.
+pub async fn waiting(host: &Player, seats: usize, settings: &Value) -> Answer {
+    let setup = with(open_match("pairs", "demo", seats), settings);
+    let created = host.create_match(&setup).await.expect(201);
+    assert_eq!(created.body["status"], "waiting");
+    created
+}
 
 /// A match with its players in the order of their seats; bots hold the last seats.
 pub struct Table {

@@ -6,21 +6,26 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::Database;
+
 /// Passes everything on and notes the statements that are carried out, in their order.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Wiretap {
-    port: u16,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
 impl Wiretap {
-    /// Stands before the server that listens on `socket`, for as long as this process runs.
-    pub(crate) fn before(socket: String) -> Self {
+    /// The same database, reached past somebody who listens for as long as this process runs; `None` if it is not
+    /// on a server that is reached through a socket.
+    #[must_use]
+    pub fn before(database: &Database) -> Option<(Database, Self)> {
+        let url = database.url();
+        let (address, folder) = url.split_once("?host=")?;
+        let (_, name) = address.rsplit_once('/')?;
+        let socket = format!("{folder}/.s.PGSQL.5432");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let tap = Self {
-            port: listener.local_addr().expect("it listens").port(),
-            heard: Arc::default(),
-        };
+        let port = listener.local_addr().expect("it listens").port();
+        let tap = Self::default();
         let heard = tap.heard.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
@@ -28,12 +33,8 @@ impl Wiretap {
                 pass(client, server, heard.clone());
             }
         });
-        tap
-    }
-
-    /// The URL of a database behind it.
-    pub(crate) fn url(&self) -> String {
-        format!("postgres://quartett@127.0.0.1:{}/{{}}?sslmode=disable", self.port)
+        let url = format!("postgres://quartett@127.0.0.1:{port}/{name}?sslmode=disable");
+        Some((Database::elsewhere(url), tap))
     }
 
     /// The statements since the last time.

@@ -1,9 +1,9 @@
 //! Giving up, and playing again.
 
-use quartett_tests::finished::{self, events, lines};
+use quartett_tests::finished::{self, count, lines};
 use quartett_tests::scripted::{Scripted, play_out};
 use quartett_tests::setups::{open_match, small_match, with, with_options};
-use quartett_tests::{Answer, Database, Player, Service, Table, both};
+use quartett_tests::{Database, Instances, Player, Service, Table, at_once, both, later};
 use serde_json::{Value, json};
 
 both!(
@@ -149,22 +149,16 @@ async fn the_last_player_to_resign_ends_the_match(database: Database) {
 async fn resigning_twice_is_once(database: Database) {
     let service = Service::start(&database).await;
     let table = Table::new(&service, &open_match("vdb_quartett", "demo", 4), &[]).await;
-    let sent: Vec<_> = (0..6)
-        .map(|_| {
-            let (player, match_id) = (table.players[2].clone(), table.match_id.clone());
-            tokio::spawn(async move { player.resign(&match_id).await })
-        })
-        .collect();
+    let (player, match_id) = (&table.players[2], &table.match_id);
     let mut with_entries = 0;
-    for answer in sent {
-        let answer: Answer = answer.await.expect("an answer").expect(200);
+    for answer in at_once::all((0..6).map(|_| later!(player.resign(match_id)))).await {
+        let answer = answer.expect(200);
         with_entries += usize::from(!answer.array("/entries").is_empty());
         assert_eq!(answer.body["view"]["seats"][2]["state"], "resigned");
     }
     assert_eq!(with_entries, 1);
     let entries = table.players[0].history(&table.match_id, 0).await;
-    let resigned = events(&entries).filter(|event| event["type"] == "seat_resigned");
-    assert_eq!(resigned.count(), 1);
+    assert_eq!(count(&entries, "seat_resigned"), 1);
     table.players[2]
         .return_to(&table.match_id)
         .await
@@ -296,23 +290,18 @@ fn names(value: &Value) -> Value {
 }
 
 async fn a_match_has_one_rematch_however_many_ask(database: Database) {
-    let (one, two) = Service::start_two(&database).await;
-    let there = two.as_ref().unwrap_or(&one).url().to_owned();
-    let (mut table, _) = ended(&one, three(&one).await).await;
+    let instances = Instances::start(&database).await;
+    let (one, there) = (instances.one(), instances.other().url());
+    let (mut table, _) = ended(one, three(one).await).await;
     for _ in 0..4 {
         let players = table
             .players
             .iter()
-            .flat_map(|player| [player.clone(), player.moved_to(&there)]);
-        let sent: Vec<_> = players
-            .map(|player| {
-                let match_id = table.match_id.clone();
-                tokio::spawn(async move { player.rematch(&match_id).await })
-            })
-            .collect();
+            .flat_map(|player| [player.clone(), player.moved_to(there)]);
+        let match_id = table.match_id.clone();
+        let asked = at_once::all(players.map(|player| later!(player.rematch(match_id)))).await;
         let (mut made, mut ids) = (0, Vec::new());
-        for answer in sent {
-            let answer: Answer = answer.await.expect("an answer");
+        for answer in asked {
             made += usize::from(answer.status == 201);
             assert!(matches!(answer.status, 200 | 201), "{}", answer.text);
             ids.push(answer.text_at("/match_id"));
@@ -331,8 +320,5 @@ async fn a_match_has_one_rematch_however_many_ask(database: Database) {
             .problem(409, "match_not_over");
         play_out(&table.match_id, &mut scripted(&table, 3)).await;
     }
-    one.stop().await;
-    if let Some(two) = two {
-        two.stop().await;
-    }
+    instances.stop().await;
 }

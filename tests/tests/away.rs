@@ -1,7 +1,7 @@
 //! Players who stay away: a bot holds their seats until they return, and a match without players rests.
 
 use quartett_tests::finished::{self, lines};
-use quartett_tests::setups::{open_match, small_match, with};
+use quartett_tests::setups::{TURN_MILLIS, open_match, small_match, timed, with};
 use quartett_tests::{Database, Service, Table, both, fresh_key, millis};
 use serde_json::{Value, json};
 
@@ -17,17 +17,11 @@ both!(
     a_return_begins_another_rest_of_two_weeks,
 );
 
-/// Time for one turn in these tests.
-const TURN_MILLIS: i64 = 60_000;
-
 const DAY_MILLIS: i64 = 24 * 3600 * 1000;
 
 /// A match of so many players in which each round has another opener, and a minute for each turn.
 async fn table(service: &Service, seats: usize, bots: &[&str]) -> Table {
-    let setup = with(
-        open_match("vdb_supertrumpf", "wohnbau", seats),
-        &json!({"turn_seconds": TURN_MILLIS / 1000}),
-    );
+    let setup = timed(open_match("vdb_supertrumpf", "wohnbau", seats));
     Table::new(service, &setup, bots).await
 }
 

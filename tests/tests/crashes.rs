@@ -1,11 +1,11 @@
 //! The service is killed with signal 9 again and again: nothing that was acknowledged is lost, nothing counts
 //! twice, and every log goes from 1 to n.
 
+use quartett_tests::plays::{Interruption, Play};
 use quartett_tests::process::Process;
 use quartett_tests::scripted::{Dice, Scripted, play};
-use quartett_tests::setups::{open_match, small_match, with_options};
-use quartett_tests::{Client, Database, Player, both, finished, fresh_key};
-use reqwest::Method;
+use quartett_tests::setups::{open_match, small_match};
+use quartett_tests::{Client, Database, both, finished, fresh_key};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,154 +29,6 @@ const AFTER_APPEND_COMMIT: &str = "after_append_commit";
 /// How many play at the same time, each alone against a bot or another player.
 const TABLES: usize = 8;
 
-/// What a player wants and does not know yet whether it happened.
-#[derive(Clone)]
-struct Intent {
-    action: Value,
-    expected_version: i64,
-    key: String,
-}
-
-/// Two who play one match after the other.
-struct Play {
-    players: [Player; 2],
-    /// Matches that have ended, with what was acknowledged in each.
-    over: Vec<(String, Acknowledged)>,
-    match_id: String,
-    dice: Dice,
-    pending: Option<(usize, Intent)>,
-    /// Per version what was acknowledged: an action and whose.
-    acknowledged: Acknowledged,
-}
-
-type Acknowledged = Vec<(i64, usize, Value)>;
-
-impl Play {
-    async fn new(client: &Client, number: usize) -> Self {
-        let mut players = Vec::new();
-        for name in ["Ann", "Bob"] {
-            let body = json!({"display_name": format!("{name} {number}")});
-            let pair = client.post("/v1/auth/guest", &body).await.expect(201);
-            players.push(client.signed_in(&pair.body));
-        }
-        let players: [Player; 2] = players
-            .try_into()
-            .unwrap_or_else(|_| unreachable!("two were made"));
-        let match_id = begin(&players).await.expect("the service runs");
-        Self {
-            players,
-            over: Vec::new(),
-            match_id,
-            dice: Dice::new(number as u64),
-            pending: None,
-            acknowledged: Vec::new(),
-        }
-    }
-
-    /// Plays on until the service is gone.
-    async fn go_on(&mut self, url: &str, answered: &Answered) {
-        self.move_to(url);
-        while self.step().await.is_ok() {
-            answered.count();
-        }
-    }
-
-    fn move_to(&mut self, url: &str) {
-        self.players = self.players.each_ref().map(|player| player.moved_to(url));
-    }
-
-    /// One action: the one that is pending, or a new one.
-    async fn step(&mut self) -> Result<(), reqwest::Error> {
-        let (by, intent) = match &self.pending {
-            Some(pending) => pending.clone(),
-            None => self.intend().await?,
-        };
-        let Intent {
-            action,
-            expected_version,
-            key,
-        } = &intent;
-        // From here on it may happen, whether or not an answer comes.
-        self.pending = Some((by, intent.clone()));
-        let answer = self.players[by]
-            .act_request(&self.match_id, action, *expected_version, key)
-            .try_send()
-            .await?
-            .expect(200);
-        assert_eq!(
-            answer.number("/version"),
-            expected_version + 1,
-            "nobody else moves in this match"
-        );
-        assert_eq!(&answer.body["entries"][0]["action"], action);
-        self.acknowledged.push((expected_version + 1, by, action.clone()));
-        self.pending = None;
-        Ok(())
-    }
-
-    async fn intend(&mut self) -> Result<(usize, Intent), reqwest::Error> {
-        let path = format!("/v1/matches/{}", self.match_id);
-        let view = self.players[0]
-            .request(Method::GET, &path)
-            .try_send()
-            .await?
-            .expect(200);
-        if view.body["status"] == "ended" {
-            let next = begin(&self.players).await?;
-            let ended = std::mem::replace(&mut self.match_id, next);
-            self.over.push((ended, std::mem::take(&mut self.acknowledged)));
-        }
-        let path = format!("/v1/matches/{}", self.match_id);
-        for (by, player) in self.players.iter().enumerate() {
-            let view = player.request(Method::GET, &path).try_send().await?.expect(200);
-            if let Some(legal) = view.body["legal_actions"].as_array() {
-                let intent = Intent {
-                    action: self.dice.pick(legal).clone(),
-                    expected_version: view.number("/version"),
-                    key: fresh_key(),
-                };
-                return Ok((by, intent));
-            }
-        }
-        panic!("the match runs and nobody has anything to do");
-    }
-
-    /// Every acknowledged action stands once at its version, and nothing else does.
-    async fn check(&self) {
-        let present = (self.match_id.clone(), self.acknowledged.clone());
-        for (match_id, acknowledged) in self.over.iter().chain([&present]) {
-            let view = self.players[0].view(match_id).await.expect(200);
-            let entries = self.players[0].history(match_id, 0).await;
-            finished::check_log(&entries, view.number("/version"));
-            for (version, by, action) in acknowledged {
-                let entry = &entries[usize::try_from(version - 1).expect("a version")];
-                assert_eq!(&entry["action"], action);
-                assert_eq!(entry["seat"], *by);
-            }
-            let stored = entries
-                .iter()
-                .filter(|entry| entry.get("action").is_some())
-                .count();
-            assert_eq!(stored, acknowledged.len(), "every action counts once");
-        }
-    }
-}
-
-/// Begins a match of the two; one that was half begun when the service was killed is left as it is.
-async fn begin(players: &[Player; 2]) -> Result<String, reqwest::Error> {
-    let setup = open_match("vdb_supertrumpf", "sportwaffen", 2);
-    let setup = with_options(setup, &json!({"rounds": 1000}));
-    let [host, guest] = players;
-    let create = host
-        .request(Method::POST, "/v1/matches")
-        .json(&setup)
-        .key(&fresh_key());
-    let match_id = create.try_send().await?.expect(201).text_at("/match_id");
-    let join = guest.request(Method::POST, &format!("/v1/matches/{match_id}/seats"));
-    join.try_send().await?.expect(200);
-    Ok(match_id)
-}
-
 /// Counts answers and says when there were enough to kill.
 #[derive(Default)]
 struct Answered {
@@ -189,6 +41,18 @@ impl Answered {
     fn count(&self) {
         if self.count.fetch_add(1, Ordering::SeqCst) + 1 == self.enough_at {
             self.enough.notify_one();
+        }
+    }
+}
+
+/// Plays on until the service is gone.
+async fn go_on(play: &mut Play, url: &str, answered: &Answered) {
+    play.move_to(url);
+    loop {
+        match play.step().await {
+            Ok(()) => answered.count(),
+            Err(Interruption::NoAnswer) => return,
+            Err(Interruption::Refused(code)) => panic!("the service is there or gone, and never {code}"),
         }
     }
 }
@@ -209,7 +73,7 @@ async fn killed_under_load(database: Database) {
             .map(|mut play| {
                 let (url, answered) = (url.clone(), answered.clone());
                 tokio::spawn(async move {
-                    play.go_on(&url, &answered).await;
+                    go_on(&mut play, &url, &answered).await;
                     play
                 })
             })
@@ -219,7 +83,7 @@ async fn killed_under_load(database: Database) {
         plays = Vec::new();
         for play in running {
             let play = play.await.expect("a play goes on until the service is gone");
-            in_flight += usize::from(play.pending.is_some());
+            in_flight += usize::from(play.is_pending());
             plays.push(play);
         }
         process = Process::start(&database).await;
@@ -232,7 +96,7 @@ async fn killed_under_load(database: Database) {
     for mut play in plays {
         play.move_to(&url);
         // What is pending is sent again; then the log must hold everything exactly once.
-        if play.pending.is_some() {
+        if play.is_pending() {
             play.step().await.expect("the service answers");
         }
         play.check().await;

@@ -1,8 +1,8 @@
 //! Time passes and nobody comes: deadlines act by themselves, once, and by the clock of the service.
 
-use quartett_tests::finished::{self, events, lines};
-use quartett_tests::setups::{open_match, small_match, with, with_options};
-use quartett_tests::{Database, Service, Setup, Table, both, fresh_key, millis};
+use quartett_tests::finished::{self, count, lines};
+use quartett_tests::setups::{TURN_MILLIS, open_match, small_match, timed, with_options};
+use quartett_tests::{Database, Instances, Service, Setup, Table, both, fresh_key, millis, version_of};
 use serde_json::{Value, json};
 
 both!(
@@ -16,18 +16,6 @@ both!(
     a_bot_completes_whatever_step_was_pending,
     laying_out_of_turn_does_not_refill_the_clock,
 );
-
-/// Time for one turn in these tests.
-const TURN_MILLIS: i64 = 60_000;
-
-/// The same with a minute for each turn.
-fn timed(setup: Value) -> Value {
-    with(setup, &json!({"turn_seconds": TURN_MILLIS / 1000}))
-}
-
-fn version_of(view: &Value) -> i64 {
-    view["version"].as_i64().expect("a version")
-}
 
 /// What follows a first missed deadline: the clock's entry, then what a bot plays for that seat.
 fn check_played_on(entries: &[Value], seat: usize) {
@@ -45,10 +33,6 @@ fn check_played_on(entries: &[Value], seat: usize) {
 
 fn letter(seat: usize) -> char {
     ['A', 'B', 'C', 'D', 'E', 'F'][seat]
-}
-
-fn count(entries: &[Value], kind: &str) -> usize {
-    events(entries).filter(|event| event["type"] == kind).count()
 }
 
 async fn a_missed_deadline_acts_with_nobody_online(database: Database) {
@@ -168,13 +152,10 @@ async fn two_instances_act_once(database: Database) {
 }
 
 async fn an_action_and_its_deadline_at_the_same_moment_have_one_outcome(database: Database) {
-    let (one, two) = Service::start_two(&database).await;
-    let there = two.as_ref().unwrap_or(&one);
-    let mut outcomes = [0, 0];
+    let instances = Instances::start(&database).await;
+    let (one, there) = (instances.one(), instances.other().url());
     for round in 0..16 {
-        let table = Table::new(&one, &timed(small_match()), &[])
-            .await
-            .moved_to(there.url());
+        let table = Table::new(one, &timed(small_match()), &[]).await.moved_to(there);
         let (seat, view) = table.to_move().await;
         let version = version_of(&view);
         one.clock().advance(TURN_MILLIS - 1);
@@ -196,18 +177,12 @@ async fn an_action_and_its_deadline_at_the_same_moment_have_one_outcome(database
         if answer.status == 200 {
             assert_eq!(entries[0]["by"], "player");
             assert_eq!(count(&entries, "deadline_passed"), 0);
-            outcomes[0] += 1;
         } else {
             answer.problem(409, "version_conflict");
             check_played_on(&entries, seat);
-            outcomes[1] += 1;
         }
     }
-    assert_eq!(outcomes.iter().sum::<i32>(), 16);
-    one.stop().await;
-    if let Some(two) = two {
-        two.stop().await;
-    }
+    instances.stop().await;
 }
 
 async fn a_late_action_meets_the_entry_of_the_clock(database: Database) {

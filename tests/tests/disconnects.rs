@@ -1,10 +1,17 @@
-//! Clients that hang up in the middle of a request.
+//! Clients that hang up in the middle of a request, and a service that stops in the middle of one.
 
-use quartett_tests::setups::{open_match, with_options};
-use quartett_tests::{Database, Service, Table, both, finished, fresh_key};
+use std::sync::Arc;
+
+use quartett_api::parts::Failpoints;
+use quartett_tests::setups::{open_match, small_match, with_options};
+use quartett_tests::{Database, Service, Setup, Table, at_once, both, finished, fresh_key, later};
 use serde_json::json;
+use tokio::sync::Notify;
 
-both!(clients_that_hang_up_leave_nothing_behind);
+both!(
+    clients_that_hang_up_leave_nothing_behind,
+    an_action_under_way_is_completed_when_the_service_stops,
+);
 
 /// How many hang up: far more than there are connections to a database.
 const HANG_UPS: usize = 120;
@@ -34,14 +41,10 @@ async fn clients_that_hang_up_leave_nothing_behind(database: Database) {
     }
     assert!(cut_short > HANG_UPS / 4, "{cut_short} were cut short");
     // Every connection is whole: as many at once as there were hang-ups are answered.
-    let asked: Vec<_> = (0..HANG_UPS)
-        .map(|number| {
-            let (player, match_id) = (table.players[number % 2].clone(), table.match_id.clone());
-            tokio::spawn(async move { player.view(&match_id).await })
-        })
-        .collect();
-    for view in asked {
-        view.await.expect("an answer").expect(200);
+    let match_id = &table.match_id;
+    let asked = table.players.iter().cycle().take(HANG_UPS);
+    for view in at_once::all(asked.map(|player| later!(player.view(match_id)))).await {
+        view.expect(200);
     }
     let (seat, view) = table.to_move().await;
     let version = view["version"].as_i64().expect("a version");
@@ -52,5 +55,38 @@ async fn clients_that_hang_up_leave_nothing_behind(database: Database) {
     let acted = acted.expect(200);
     let entries = table.players[0].history(&table.match_id, 0).await;
     finished::check_log(&entries, acted.number("/version"));
+    service.stop().await;
+}
+
+async fn an_action_under_way_is_completed_when_the_service_stops(database: Database) {
+    let (reached, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (here, there) = (reached.clone(), release.clone());
+    let failpoints = Failpoints::reacting(move |name| {
+        let (here, there) = (here.clone(), there.clone());
+        Box::pin(async move {
+            if name == "before_append" {
+                here.notify_one();
+                there.notified().await;
+            }
+        })
+    });
+    let setup = Setup {
+        failpoints,
+        ..Setup::default()
+    };
+    let service = Service::start_with(&database, setup).await;
+    let table = Table::new(&service, &small_match(), &[]).await;
+    let (acted, ()) = tokio::join!(table.act(), async {
+        reached.notified().await;
+        service.begin_to_stop();
+        // Long after what only waits would have been given up.
+        service.clock().advance(5_000);
+        release.notify_one();
+    });
+    let version = acted.number("/version");
+    service.stop().await;
+    let service = Service::start(&database).await;
+    let table = table.moved_to(service.url());
+    assert_eq!(table.view(0).await["version"], version);
     service.stop().await;
 }

@@ -3,10 +3,11 @@
 use quartett_tests::finished::{self, lines};
 use quartett_tests::scripted::{Scripted, play_out};
 use quartett_tests::setups::{open_match, with_options};
-use quartett_tests::{Database, Player, Service, Table, both};
+use quartett_tests::{Database, Instances, Player, Service, Table, both};
 use serde_json::{Value, json};
 
 both!(
+    a_match_in_trouble_holds_up_no_departure,
     in_a_rematch_a_bot_sits_where_a_player_was_erased,
     who_is_erased_leaves_a_waiting_match,
     who_is_erased_is_gone_from_a_running_match_which_goes_on,
@@ -33,6 +34,32 @@ async fn ended(service: &Service) -> Table {
     let mut scripted: Vec<Scripted> = players.map(|player| Scripted::new(player, 3)).collect();
     play_out(&table.match_id, &mut scripted).await;
     table
+}
+
+/// One match of the player cannot be read: the others are left all the same, and nobody waits for the player.
+async fn a_match_in_trouble_holds_up_no_departure(database: Database) {
+    let service = Service::start(&database).await;
+    let troubled = Table::of(three(&service).await, &open_match("pairs", "demo", 3), &[]).await;
+    database
+        .run("UPDATE match_entries SET payload = prev_hash WHERE version = 2")
+        .await;
+    let service = service.restart(&database).await;
+    let [bob, erased, cid] = [0, 1, 2].map(|seat| troubled.players[seat].moved_to(service.url()));
+    let pair = vec![bob.clone(), erased.clone()];
+    let other = Table::of(pair, &open_match("pairs", "demo", 2), &[]).await;
+    let wish = json!({"game": "duel_quartett", "seats": 2});
+    erased.seek(&wish).await.expect(201);
+    erased.erase().await.expect(204);
+    let view = other.view(0).await;
+    assert_eq!(view["status"], "ended", "{view}");
+    assert_eq!(view["seats"][1]["erased"], true);
+    for told in [view, bob.get("/v1/me/matches").await.expect(200).body] {
+        assert!(!told.to_string().contains(NAME), "{told}");
+    }
+    bob.seek(&wish).await.expect(201);
+    let met = cid.seek(&wish).await.expect(201);
+    assert_eq!(met.body["status"], "matched");
+    service.stop().await;
 }
 
 async fn in_a_rematch_a_bot_sits_where_a_player_was_erased(database: Database) {
@@ -121,18 +148,13 @@ async fn check_gone(others: &[&Player], match_id: &str, erased: &Player) {
 }
 
 async fn who_is_erased_is_gone_from_a_running_match_which_goes_on(database: Database) {
-    let (service, other) = Service::start_two(&database).await;
-    let there = other.as_ref().unwrap_or(&service).url().to_owned();
+    let instances = Instances::start(&database).await;
+    let (one, there) = (instances.one(), instances.other().url());
     for phase in ["duel", "ask"] {
-        let table = Table::of(
-            three(&service).await,
-            &open_match("duel_quartett", "demo", 3),
-            &[],
-        )
-        .await;
+        let table = Table::of(three(one).await, &open_match("duel_quartett", "demo", 3), &[]).await;
         // Both instances remember who sits there.
         for seat in 0..3 {
-            table.moved_to(&there).view(seat).await;
+            table.moved_to(there).view(seat).await;
         }
         let Some((seat, view)) = table.brought_to(phase).await else {
             continue;
@@ -153,7 +175,7 @@ async fn who_is_erased_is_gone_from_a_running_match_which_goes_on(database: Data
         assert!(view["seats"][1].get("player").is_none());
         check_gone(&[ann, cid], &table.match_id, erased).await;
         check_gone(
-            &[&ann.moved_to(&there), &cid.moved_to(&there)],
+            &[&ann.moved_to(there), &cid.moved_to(there)],
             &table.match_id,
             erased,
         )
@@ -163,19 +185,16 @@ async fn who_is_erased_is_gone_from_a_running_match_which_goes_on(database: Data
         finished::check(&table.match_id, &[ann, cid]).await;
         assert_eq!(finished::ranks(&ann.view(&table.match_id).await.body)[1], 3);
     }
-    service.stop().await;
-    if let Some(other) = other {
-        other.stop().await;
-    }
+    instances.stop().await;
 }
 
 async fn who_resigned_before_is_erased_all_the_same(database: Database) {
-    let (one, two) = Service::start_two(&database).await;
-    let there = two.as_ref().unwrap_or(&one).url().to_owned();
-    let table = Table::of(three(&one).await, &open_match("vdb_quartett", "demo", 3), &[]).await;
+    let instances = Instances::start(&database).await;
+    let (one, there) = (instances.one(), instances.other().url());
+    let table = Table::of(three(one).await, &open_match("vdb_quartett", "demo", 3), &[]).await;
     let erased = &table.players[1];
     erased.resign(&table.match_id).await.expect(200);
-    let elsewhere = table.moved_to(&there);
+    let elsewhere = table.moved_to(there);
     let (seat, before) = elsewhere.to_move().await;
     erased.erase().await.expect(204);
     // It had resigned, so nothing more is written that would tell the other instance.
@@ -189,10 +208,7 @@ async fn who_resigned_before_is_erased_all_the_same(database: Database) {
         check_gone(&[&table.players[0], &table.players[2]], &table.match_id, erased).await;
         assert_eq!(table.view(0).await["seats"][1]["erased"], true);
     }
-    one.stop().await;
-    if let Some(two) = two {
-        two.stop().await;
-    }
+    instances.stop().await;
 }
 
 async fn who_is_erased_is_gone_from_a_match_that_ended(database: Database) {

@@ -2,7 +2,9 @@
 
 use quartett_tests::scripted::{Scripted, play};
 use quartett_tests::setups::small_match;
-use quartett_tests::{Answer, Client, Database, Request, Service, Setup, Table, both, finished, fresh_key};
+use quartett_tests::{
+    Answer, Client, Database, Request, Service, Setup, Table, at_once, both, finished, fresh_key,
+};
 use serde_json::{Value, json};
 
 both!(
@@ -68,19 +70,6 @@ impl Ready {
         finished::check_log(&entries, version);
         version
     }
-}
-
-/// Sends all requests before any is answered.
-async fn at_once(requests: Vec<Request>) -> Vec<Answer> {
-    let sent: Vec<_> = requests
-        .into_iter()
-        .map(|request| tokio::spawn(request.send()))
-        .collect();
-    let mut answers = Vec::new();
-    for answer in sent {
-        answers.push(answer.await.expect("every request is answered"));
-    }
-    answers
 }
 
 /// The receipt of an answer to an action, and its entries.
@@ -150,7 +139,7 @@ async fn an_action_sent_many_times_at_once_counts_once(database: Database) {
     let service = Service::start(&database).await;
     let ready = Ready::new(&service).await;
     let key = fresh_key();
-    let answers = at_once((0..12).map(|_| ready.request(&key)).collect()).await;
+    let answers = at_once::all((0..12).map(|_| ready.request(&key).send())).await;
     let mut fresh = 0;
     for answer in answers {
         let answer = answer.expect(200);
@@ -320,7 +309,7 @@ async fn fifty_clients_on_one_version(database: Database) {
     let mut table = Table::new(&service, &small_match(), &[]).await;
     for _ in 0..3 {
         let ready = Ready::at(table).await;
-        let answers = at_once((0..50).map(|_| ready.request(&fresh_key())).collect()).await;
+        let answers = at_once::all((0..50).map(|_| ready.request(&fresh_key()).send())).await;
         check_one_accepted(&ready, answers).await;
         table = ready.table;
     }
@@ -345,7 +334,7 @@ async fn two_services_accept_an_action_once(database: Database) {
         let there =
             |key: &str| elsewhere.act_request(&ready.table.match_id, &ready.actions[0], ready.version, key);
         let requests = (0..20).flat_map(|_| [ready.request(&fresh_key()), there(&fresh_key())]);
-        let answers = at_once(requests.collect()).await;
+        let answers = at_once::all(requests.map(Request::send)).await;
         check_one_accepted(&ready, answers).await;
 
         // The same request at both at once: one append, the same answer twice.
@@ -353,7 +342,7 @@ async fn two_services_accept_an_action_once(database: Database) {
         let elsewhere = ready.table.players[ready.seat].moved_to(two.url());
         let key = fresh_key();
         let there = elsewhere.act_request(&ready.table.match_id, &ready.actions[0], ready.version, &key);
-        let answers = at_once(vec![ready.request(&key), there]).await;
+        let answers = at_once::all([ready.request(&key).send(), there.send()]).await;
         let receipts: Vec<_> = answers
             .into_iter()
             .map(|answer| receipt(&answer.expect(200)))

@@ -1,9 +1,9 @@
 //! What ends a match, or a player's part in it, early: forfeits, the time limit, and bots that are quick.
 
-use quartett_tests::finished::{self, events, lines};
-use quartett_tests::setups::{open_match, small_match, with, with_options};
-use quartett_tests::{Database, Service, Setup, Table, both, fresh_key, millis, stored};
-use serde_json::{Value, json};
+use quartett_tests::finished::{self, count, lines};
+use quartett_tests::setups::{TURN_MILLIS, open_match, small_match, timed, with, with_options};
+use quartett_tests::{Database, Service, Setup, Table, both, fresh_key, millis, stored, version_of};
+use serde_json::json;
 
 both!(
     after_a_forfeited_deadline_the_seat_has_resigned,
@@ -12,22 +12,6 @@ both!(
     the_time_limit_goes_before_a_deadline_that_passed_too,
     a_match_may_end_in_the_moment_it_begins,
 );
-
-/// Time for one turn in these tests.
-const TURN_MILLIS: i64 = 60_000;
-
-/// The same with a minute for each turn.
-fn timed(setup: Value) -> Value {
-    with(setup, &json!({"turn_seconds": TURN_MILLIS / 1000}))
-}
-
-fn version_of(view: &Value) -> i64 {
-    view["version"].as_i64().expect("a version")
-}
-
-fn count(entries: &[Value], kind: &str) -> usize {
-    events(entries).filter(|event| event["type"] == kind).count()
-}
 
 async fn after_a_forfeited_deadline_the_seat_has_resigned(database: Database) {
     let service = Service::start(&database).await;

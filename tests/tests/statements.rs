@@ -1,7 +1,7 @@
 //! What an action asks of Postgres.
 
 use quartett_tests::setups::{open_match, with_options};
-use quartett_tests::{Database, Service, Table};
+use quartett_tests::{Database, Service, Table, Wiretap};
 use serde_json::json;
 
 /// Actions of a match in memory.
@@ -12,10 +12,10 @@ async fn an_accepted_action_is_one_statement() {
     let Some(database) = Database::postgres().await else {
         return;
     };
-    let Some((database, tap)) = database.tapped() else {
+    let Some((tapped, tap)) = Wiretap::before(&database) else {
         return;
     };
-    let service = Service::start(&database).await;
+    let service = Service::start(&tapped).await;
     let setup = with_options(
         open_match("vdb_supertrumpf", "sportwaffen", 2),
         &json!({"rounds": 1000}),

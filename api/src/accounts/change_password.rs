@@ -8,7 +8,7 @@ use super::caller::Caller;
 use super::password::{NewPassword, Password, Verdict};
 use super::store;
 use crate::app::App;
-use crate::http::{Code, Counted, Problem, RawBody, problems};
+use crate::http::{Code, Problem, RawBody, problems};
 
 /// The present password and the next one.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -49,11 +49,8 @@ pub(super) async fn change_password(
         .await?
         .ok_or(Code::GuestHasNoPassword)?;
     // Whoever holds a token only must not find the password by trying here.
-    app.rate_limits.admit(
-        &request,
-        Counted::Username(own.username.clone()),
-        app.now_millis(),
-    )?;
+    app.rate_limits
+        .admit_try(&request, &own.username, app.now_millis())?;
     let old_hash = own.password_hash;
     let verdict = app
         .passwords

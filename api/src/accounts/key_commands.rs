@@ -6,13 +6,13 @@
 
 use std::path::PathBuf;
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::keys::{self, KEYS_LOCK, KeyError, Purpose, ensure_key};
 use crate::application::{BuildError, open_seal};
 use crate::config::{Config, DatabaseLocation};
-use crate::db::{self, Database, OpenError, sql};
+use crate::db::{self, Database, OpenError, Transaction, sql};
 use crate::http::Timestamp;
 use crate::parts::Parts;
 use crate::seal::{self, Seal, SealKeyFileError};
@@ -221,7 +221,7 @@ struct SealedKey {
 }
 
 async fn reseal_keys(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     both: &Both,
     parts: &Parts,
 ) -> Result<usize, KeyCommandError> {
@@ -257,7 +257,7 @@ struct SealedSeed {
 const SEEDS: &str = "match_secrets";
 
 async fn reseal_seeds(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     both: &Both,
     parts: &Parts,
 ) -> Result<usize, KeyCommandError> {

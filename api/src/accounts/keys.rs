@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use ed25519_dalek::SigningKey;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use sha2::{Digest, Sha256};
 
 use crate::clock::{Clock, Randomness};
-use crate::db::{Database, sql};
+use crate::db::{Database, Transaction, sql};
 use crate::seal::{Seal, SealBroken};
 
 /// The table, as sealed values are bound to it.
@@ -178,7 +178,7 @@ pub(crate) async fn ensure_key(
 }
 
 async fn insert(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     kid: &str,
     purpose: Purpose,
     public: &[u8],

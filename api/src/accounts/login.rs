@@ -9,7 +9,7 @@ use super::password::{Password, Verdict};
 use super::player::TokenPair;
 use super::{session, store};
 use crate::app::App;
-use crate::http::{Code, Counted, Problem, RawBody, problems};
+use crate::http::{Code, Problem, RawBody, problems};
 use crate::ids::PlayerId;
 
 /// What a player signs in with.
@@ -52,8 +52,7 @@ pub(super) async fn login(
     } = body.parse()?;
     let folded = username.folded();
     // Tries from many addresses at one account are slowed as well; an unknown name is counted alike.
-    app.rate_limits
-        .admit(&request, Counted::Username(folded.clone()), app.now_millis())?;
+    app.rate_limits.admit_try(&request, &folded, app.now_millis())?;
     for _ in 0..TRIES {
         let signed_in = sign_in(&app, &folded, &password, device_name.as_ref()).await?;
         if let Some(pair) = signed_in {

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::DbErr;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -12,6 +12,7 @@ use super::player::{Me, TokenPair};
 use super::store::{self, NewSession, RefreshRow};
 use super::tokens::LIFETIME_SECONDS;
 use crate::app::App;
+use crate::db::Transaction;
 use crate::http::{Code, Problem};
 use crate::ids::{PlayerId, SessionId};
 
@@ -77,7 +78,7 @@ impl RefreshToken {
 /// Signs a device in.
 pub(super) async fn begin(
     app: &App,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player: Me,
     device_name: Option<&DeviceName>,
 ) -> Result<TokenPair, Problem> {
@@ -103,7 +104,7 @@ pub(super) async fn begin(
 /// The outcome is stored either way, so a refusal is a value here and not an error that would roll it back.
 pub(super) async fn go_on(
     app: &App,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     token: &RefreshToken,
 ) -> Result<Result<TokenPair, Refused>, Problem> {
     let now = app.now_millis();
@@ -139,7 +140,7 @@ pub(super) async fn go_on(
 /// spent like any predecessor.
 pub(super) async fn renew(
     app: &App,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     session_id: SessionId,
     player: Me,
 ) -> Result<TokenPair, Problem> {

@@ -11,7 +11,7 @@ use super::player::TokenPair;
 use super::{session, store};
 use crate::app::App;
 use crate::db::violates;
-use crate::http::{Code, Counted, IdempotencyKey, IdempotencyKeyHeader, Problem, RawBody, problems};
+use crate::http::{Code, IdempotencyKey, IdempotencyKeyHeader, Problem, RawBody, problems};
 
 /// What the player will sign in with.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -54,7 +54,7 @@ pub(super) async fn upgrade_guest(
     let UpgradeGuest { username, password } = body.parse()?;
     key.optional()?;
     app.rate_limits
-        .admit(&request, Counted::Username(username.folded()), app.now_millis())?;
+        .admit_try(&request, &username.folded(), app.now_millis())?;
     let new_hash = match store::credentials_of(app.db.read(), caller.player_id).await? {
         // Registered before: with just these credentials if this is the retry of a lost answer.
         Some(own) => {

@@ -1,5 +1,8 @@
 //! A clock that tests move by hand.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
@@ -12,6 +15,8 @@ use super::Clock;
 #[derive(Debug, Clone)]
 pub struct ManualClock {
     now: watch::Sender<i64>,
+    /// Until when somebody sleeps, and how many.
+    sleepers: watch::Sender<BTreeMap<i64, usize>>,
 }
 
 impl ManualClock {
@@ -20,6 +25,7 @@ impl ManualClock {
     pub fn at(millis: i64) -> Self {
         Self {
             now: watch::Sender::new(millis),
+            sleepers: watch::Sender::default(),
         }
     }
 
@@ -33,10 +39,46 @@ impl ManualClock {
         self.now.send_replace(millis);
     }
 
-    /// How many sleepers wait for this clock: a test may wait until somebody does.
+    /// Whether somebody sleeps until just then.
     #[must_use]
-    pub fn sleepers(&self) -> usize {
-        self.now.receiver_count()
+    pub fn is_slept_until(&self, at_millis: i64) -> bool {
+        self.sleepers.borrow().contains_key(&at_millis)
+    }
+
+    /// Completes when somebody sleeps until just then: before that, moving the clock would come too early.
+    pub async fn slept_until(&self, at_millis: i64) {
+        let mut sleepers = self.sleepers.subscribe();
+        // The sender is this clock's own, so it is there.
+        let _ = sleepers
+            .wait_for(|sleepers| sleepers.contains_key(&at_millis))
+            .await;
+    }
+}
+
+/// Somebody sleeps as long as this is there.
+struct Sleeper {
+    sleepers: watch::Sender<BTreeMap<i64, usize>>,
+    until: i64,
+}
+
+impl Sleeper {
+    fn new(clock: &ManualClock, until: i64) -> Self {
+        let sleepers = clock.sleepers.clone();
+        sleepers.send_modify(|sleepers| *sleepers.entry(until).or_default() += 1);
+        Self { sleepers, until }
+    }
+}
+
+impl Drop for Sleeper {
+    fn drop(&mut self) {
+        self.sleepers.send_modify(|sleepers| {
+            if let Entry::Occupied(mut count) = sleepers.entry(self.until) {
+                *count.get_mut() -= 1;
+                if *count.get() == 0 {
+                    count.remove();
+                }
+            }
+        });
     }
 }
 
@@ -47,7 +89,9 @@ impl Clock for ManualClock {
 
     fn sleep_until(&self, at_millis: i64) -> BoxFuture<'static, ()> {
         let mut now = self.now.subscribe();
+        let sleeper = Sleeper::new(self, at_millis);
         async move {
+            let _sleeper = sleeper;
             // A clock that is gone will never show the time; its sleepers sleep on.
             if now.wait_for(|now| *now >= at_millis).await.is_err() {
                 std::future::pending::<()>().await;

@@ -3,10 +3,13 @@
 use sea_orm::sqlx::Error as SqlxError;
 use sea_orm::{DbErr, RuntimeErr};
 
+/// How Postgres says that it takes no writes.
+const READ_ONLY_SQLSTATE: &str = "25006";
+
 /// Failures by what the caller may do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// Nothing was stored, and trying again may succeed: a deadlock, a serialisation conflict, a busy file.
+    /// Nothing was stored, and trying again may succeed: a deadlock, a serialisation conflict.
     RolledBack,
     /// Nothing was stored, and trying again gives the same: a bug, or a constraint that holds.
     Deterministic,
@@ -19,14 +22,11 @@ pub(crate) enum Failure {
 impl Failure {
     /// Sorts an error.
     pub(crate) fn of(error: &DbErr) -> Self {
-        if matches!(error, DbErr::ConnectionAcquire(_)) {
+        // No connection could be made, for whatever reason: so nothing was sent.
+        if matches!(error, DbErr::ConnectionAcquire(_) | DbErr::Conn(_)) {
             return Self::Unavailable;
         }
-        match sqlx_error(error) {
-            Some(error) => Self::of_sqlx(error),
-            None if matches!(error, DbErr::Conn(_)) => Self::Unavailable,
-            None => Self::Deterministic,
-        }
+        sqlx_error(error).map_or(Self::Deterministic, Self::of_sqlx)
     }
 
     fn of_sqlx(error: &SqlxError) -> Self {
@@ -57,8 +57,8 @@ impl Failure {
             // Shut down in the middle, or "completion unknown": the commit may have been made.
             ("40003" | "57P01" | "57P02" | "57P05", _) | (_, "08") => Self::Unknown,
             ("55P03", _) | (_, "40") => Self::RolledBack,
-            // Timed out, starting up, read-only, out of something.
-            ("57014" | "57P03" | "25006", _) | (_, "53") => Self::Unavailable,
+            // Timed out, starting up, read-only, out of something, or the system beneath it fails.
+            ("57014" | "57P03" | READ_ONLY_SQLSTATE, _) | (_, "53" | "58") => Self::Unavailable,
             _ => Self::Deterministic,
         }
     }
@@ -72,12 +72,20 @@ impl Failure {
         const CANNOT_OPEN: u32 = 14;
         // The lowest byte is the kind, what stands above tells details.
         match code.parse::<u32>().map(|code| code & 0xff) {
-            Ok(BUSY | LOCKED) => Self::RolledBack,
-            Ok(READ_ONLY | FULL | CANNOT_OPEN) => Self::Unavailable,
+            // Busy even after waiting for it: another process writes, and may do so for long.
+            Ok(BUSY | LOCKED | READ_ONLY | FULL | CANNOT_OPEN) => Self::Unavailable,
             Ok(IO) => Self::Unknown,
             Ok(_) | Err(_) => Self::Deterministic,
         }
     }
+}
+
+/// Whether the server takes no writes: it stands by for another, or was told so.
+pub(super) fn is_read_only(error: &DbErr) -> bool {
+    let code = sqlx_error(error)
+        .and_then(SqlxError::as_database_error)
+        .and_then(|error| error.code());
+    code.is_some_and(|code| code == READ_ONLY_SQLSTATE)
 }
 
 /// The driver's error inside, if there is one.
@@ -122,8 +130,9 @@ mod tests {
             ("25006", Failure::Unavailable),
             ("23505", Failure::Deterministic),
             ("42P01", Failure::Deterministic),
-            ("5", Failure::RolledBack),
-            ("517", Failure::RolledBack),
+            ("58030", Failure::Unavailable),
+            ("5", Failure::Unavailable),
+            ("517", Failure::Unavailable),
             ("2067", Failure::Deterministic),
             ("13", Failure::Unavailable),
             ("778", Failure::Unknown),

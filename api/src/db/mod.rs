@@ -9,18 +9,20 @@
 //! [`App::carry_through`](crate::App::carry_through), so that a client that hangs up cannot drop it
 //! half-way. On SQLite it begins as `IMMEDIATE` on the only writing connection: writers queue.
 
+mod connection;
 mod failure;
 mod notices;
 mod postgres;
 mod sqlite;
+mod trust;
 
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode,
-    Statement, TransactionOptions, TransactionTrait, Value,
+    ConnectionTrait, DbBackend, DbErr, SqliteTransactionMode, Statement, TransactionOptions, Value,
 };
 
 use crate::config::{Config, DatabaseLocation};
 
+pub(crate) use connection::{Connection, Transaction};
 pub(crate) use failure::{Failure, violates};
 pub(crate) use notices::{Heard, Listener, Notifier};
 pub(crate) use sqlite::beside;
@@ -28,8 +30,8 @@ pub(crate) use sqlite::beside;
 /// An open database.
 #[derive(Clone)]
 pub(crate) struct Database {
-    reading: DatabaseConnection,
-    writing: DatabaseConnection,
+    reading: Connection,
+    writing: Connection,
     backend: DbBackend,
     /// Keeps other processes off the file; gone with this process, however it ends.
     file_lock: Option<std::sync::Arc<sqlite::FileLock>>,
@@ -64,21 +66,19 @@ impl Database {
     ///
     /// [`OpenError`] when it cannot be reached, is in use, or refuses the migration.
     pub(crate) async fn open(config: &Config) -> Result<Self, OpenError> {
-        let database = match &config.database {
-            DatabaseLocation::Postgres(url) => postgres::open(url, config.pool_size).await?,
-            DatabaseLocation::Sqlite(path) => sqlite::open(path, config.pool_size).await?,
-        };
-        quartett_migrations::migrate(&database.writing).await?;
-        Ok(database)
+        match &config.database {
+            DatabaseLocation::Postgres(url) => postgres::open(url, config.pool_size).await,
+            DatabaseLocation::Sqlite(path) => sqlite::open(path, config.pool_size).await,
+        }
     }
 
     /// For reading.
-    pub(crate) const fn read(&self) -> &DatabaseConnection {
+    pub(crate) const fn read(&self) -> &Connection {
         &self.reading
     }
 
     /// For single statements that write.
-    pub(crate) const fn write(&self) -> &DatabaseConnection {
+    pub(crate) const fn write(&self) -> &Connection {
         &self.writing
     }
 
@@ -88,16 +88,16 @@ impl Database {
     }
 
     /// Begins to write; what is not committed is rolled back.
-    pub(crate) async fn transaction(&self) -> Result<DatabaseTransaction, DbErr> {
+    pub(crate) async fn transaction(&self) -> Result<Transaction, DbErr> {
         let options = TransactionOptions {
             sqlite_transaction_mode: (!self.is_postgres()).then_some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        self.writing.begin_with_options(options).await
+        self.writing.begin(options).await
     }
 
     /// Takes a lock that other instances respect until `transaction` ends; SQLite has only one writer.
-    pub(crate) async fn lock(&self, transaction: &DatabaseTransaction, name: i64) -> Result<(), DbErr> {
+    pub(crate) async fn lock(&self, transaction: &Transaction, name: i64) -> Result<(), DbErr> {
         if self.is_postgres() {
             let statement = sql(transaction, "SELECT pg_advisory_xact_lock($1)", [name.into()]);
             transaction.query_one_raw(statement).await?;
@@ -116,7 +116,7 @@ impl Database {
     /// Closes every connection.
     pub(crate) async fn close(&self) {
         for connection in [&self.reading, &self.writing] {
-            if let Err(error) = connection.close_by_ref().await {
+            if let Err(error) = connection.pool().close_by_ref().await {
                 tracing::warn!(%error, "closing the database");
             }
         }

@@ -2,17 +2,21 @@
 //! behind nothing and nothing stands behind them.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use sea_orm::sqlx::{self};
-use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement, Value};
+use sea_orm::{ConnectOptions, ConnectionTrait, DbBackend, DbErr, Statement, Value};
+
+use super::connection::{ACQUIRE_TIMEOUT, Connection, STATEMENT_TIMEOUT};
+use super::trust::Trust;
 
 /// The channel of all notices; a notice stays within its database.
 const CHANNEL: &str = "quartett_live";
 
-/// Sends notices.
+/// Sends notices. One that could not is of no more use: its connection may lead nowhere.
 pub(crate) struct Notifier {
-    connection: DatabaseConnection,
+    connection: Connection,
 }
 
 impl Notifier {
@@ -21,11 +25,15 @@ impl Notifier {
         let mut options = ConnectOptions::new(url);
         options
             .max_connections(1)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .statement_timeout(STATEMENT_TIMEOUT)
             .set_application_name("quartett notices")
             .sqlx_logging(false)
             .record_stmt_in_spans(false);
         let connection = sea_orm::Database::connect(options).await?;
-        Ok(Self { connection })
+        Ok(Self {
+            connection: Connection::new(connection, Arc::new(Trust::default())),
+        })
     }
 
     /// Sends these, all in one statement.
@@ -63,6 +71,7 @@ impl Listener {
         let options = PgConnectOptions::from_str(url)?.application_name("quartett listener");
         let pool = PgPoolOptions::new()
             .max_connections(1)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
             .max_lifetime(None)
             .idle_timeout(None)
             .connect_with(options)

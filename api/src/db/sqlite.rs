@@ -3,16 +3,15 @@
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use fs4::FileExt;
+use sea_orm::sqlx::Connection as _;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, DbBackend};
 
+use super::connection::{ACQUIRE_TIMEOUT, Connection, STATEMENT_TIMEOUT};
+use super::trust::Trust;
 use super::{Database, OpenError};
-
-/// How long a writer queues for its turn before the caller is told to come back later.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Held while the database is open. The system drops it with the process, also after `kill -9`.
 pub(super) struct FileLock {
@@ -66,10 +65,13 @@ pub(super) async fn open(path: &Path, readers: u32) -> Result<Database, OpenErro
     drop(private_file(path)?);
     // The writer first: it turns the journal into a write-ahead log, which readers then find.
     let writing = sea_orm::Database::connect(options(path, 1, false)).await?;
+    quartett_migrations::migrate(&writing).await?;
     let reading = sea_orm::Database::connect(options(path, readers, true)).await?;
+    // A file does not lead elsewhere: nothing here asks whether its connections may be trusted.
+    let trust = Arc::new(Trust::default());
     Ok(Database {
-        reading,
-        writing,
+        reading: Connection::new(reading, trust.clone()),
+        writing: Connection::new(writing, trust),
         backend: DbBackend::Sqlite,
         file_lock: Some(Arc::new(lock)),
     })
@@ -86,6 +88,12 @@ fn options(path: &Path, connections: u32, reading: bool) -> ConnectOptions {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        // When a commit fails, the database ends the transaction and the driver goes on counting it: everything
+        // after that would be part of a transaction that nobody commits. Such a connection is replaced.
+        .map_sqlx_sqlite_before_acquire(|connection, _| {
+            let is_whole = !connection.is_in_transaction();
+            Box::pin(std::future::ready(Ok(is_whole)))
+        })
         .sqlx_logging(false)
         .record_stmt_in_spans(false)
         .map_sqlx_sqlite_opts(move |_: SqliteConnectOptions| {
@@ -95,7 +103,7 @@ fn options(path: &Path, connections: u32, reading: bool) -> ConnectOptions {
                 // An acknowledged action survives a power cut.
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
-                .busy_timeout(Duration::from_secs(5))
+                .busy_timeout(STATEMENT_TIMEOUT)
                 .statement_cache_capacity(256)
                 // A reader that tries to write is a bug; it must not take the writer's lock.
                 .pragma("query_only", if reading { "ON" } else { "OFF" })

@@ -9,6 +9,7 @@ use crate::accounts::Caller;
 use crate::app::App;
 use crate::http::{Limit, NO_STORE, Problem, RawQuery, Wait, problems};
 use crate::ids::MatchId;
+use crate::live::Listening;
 use crate::wire::LogEntry;
 
 /// Which part of the log.
@@ -50,7 +51,7 @@ problems! { ListHistoryProblems: VersionAhead, MatchFrozen }
 ///
 /// The entries after a version, as the caller may see them now: the same numbers for everyone, and what the
 /// caller may not see is left out. With `wait` the answer comes as soon as there is an entry, or without one when
-/// the time is over: ask again then.
+/// the time is over: ask again then. A wait ends with 401 when the session is revoked or the token expires.
 #[utoipa::path(
     operation_id = "listHistory",
     tag = "history",
@@ -72,18 +73,15 @@ pub(super) async fn list_history(
     let mut held = hold(&app, id, caller.player_id).await?;
     let ListHistory { after, limit, wait } = query?;
     let until = app.now_millis() + wait.millis();
+    let mut listening = waits.then(|| Listening::begin(&app, caller)).transpose()?;
     let part = loop {
         let part = part(&app, &mut held, caller.player_id, after, limit.0).await?;
         drop(held);
-        let Some(watch) = watch.as_mut().filter(|_| part.entries.is_empty()) else {
+        let waiting = listening.as_mut().zip(watch.as_mut());
+        let Some((listening, watch)) = waiting.filter(|_| part.entries.is_empty()) else {
             break part;
         };
-        let is_late = tokio::select! {
-            () = watch.later_than(after) => false,
-            () = app.clock.sleep_until(until) => true,
-            () = app.shutdown.begun() => true,
-        };
-        if is_late {
+        if !listening.wait_for(watch.later_than(after), until).await? {
             break part;
         }
         held = hold(&app, id, caller.player_id).await?;

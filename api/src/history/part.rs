@@ -18,11 +18,11 @@ pub(crate) struct Part {
 
 /// Holds a match at its head, if the player may know of it.
 pub(crate) async fn hold(app: &App, id: MatchId, player: PlayerId) -> Result<HeldTable, Problem> {
-    let mut held = app.tables.hold(id).await;
-    let table = refresh(app, &mut held, id).await?;
-    if !table.is_some_and(|table| table.is_visible_to(player)) {
-        return Err(Problem::not_found());
-    }
+    let mut held = app.tables.hold(id).await?;
+    let table = refresh(app, &mut held, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    table.must_be_visible_to(app.db.read(), player).await?;
     Ok(held)
 }
 

@@ -47,13 +47,11 @@ pub(super) async fn replay_match(
     query: RawQuery,
 ) -> Result<HttpResponse, Problem> {
     let (id, version) = path.into_inner();
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(&app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    if !table.is_visible_to(caller.player_id) {
-        return Err(Problem::not_found());
-    }
+    table.must_be_visible_to(app.db.read(), caller.player_id).await?;
     let version: u64 = version
         .parse()
         .ok()

@@ -4,11 +4,11 @@ use std::future::Future;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::mime;
 use actix_web::web::{self, Bytes, BytesMut};
-use actix_web::{FromRequest, HttpRequest};
-use futures_util::future::{Either, select};
-use futures_util::{FutureExt, StreamExt};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -21,14 +21,18 @@ use crate::app::App;
 pub(crate) const BODY_LIMIT_BYTES: usize = 64 * 1024;
 
 /// Whoever sends a body more slowly than this holds a connection for nothing.
-const SLOWEST_MILLIS: i64 = 30_000;
+const SLOWEST_MILLIS: i64 = 15_000;
+
+/// When the service stops, what is still on its way may arrive this long.
+const SLOWEST_AT_THE_END_MILLIS: i64 = 2_000;
 
 /// The body as it came. Taking it cannot fail, so that a handler can first authenticate and authorise and
 /// only then judge the body with [`parse`](RawBody::parse).
 #[derive(Debug)]
 pub(crate) struct RawBody {
     bytes: Result<Bytes, Code>,
-    is_json: bool,
+    /// What is wrong with its form, if anything is.
+    misfit: Option<&'static str>,
 }
 
 impl RawBody {
@@ -37,8 +41,8 @@ impl RawBody {
     /// An explicit `null` is refused wherever it stands: in this contract it means nothing.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let bytes = self.bytes()?;
-        if !self.is_json {
-            return Err(Code::UnsupportedMediaType.into());
+        if let Some(misfit) = self.misfit {
+            return Err(Problem::new(Code::UnsupportedMediaType).detail(misfit));
         }
         let value: Value = serde_json::from_slice(bytes)
             .map_err(|error| Problem::new(Code::InvalidBody).at("", "malformed_json", error.to_string()))?;
@@ -132,22 +136,17 @@ impl FromRequest for RawBody {
     type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let is_json = request
-            .headers()
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .is_some_and(is_json);
+        let misfit = misfit(request);
         let payload = payload.take();
-        let too_long = request.app_data::<web::Data<App>>().map_or_else(
-            || std::future::pending().boxed(),
-            |app| app.clock.sleep_until(app.now_millis() + SLOWEST_MILLIS),
-        );
+        let app = request.app_data::<web::Data<App>>().cloned();
         Box::pin(async move {
-            let bytes = match select(std::pin::pin!(collect(payload)), too_long).await {
-                Either::Left((bytes, _)) => bytes,
-                Either::Right(((), _)) => Err(Code::BadRequest),
+            let app = app.ok_or_else(|| Problem::internal("no App in this server"))?;
+            let bytes = tokio::select! {
+                bytes = collect(payload) => bytes,
+                () = app.clock.sleep_until(app.now_millis() + SLOWEST_MILLIS) => Err(Code::BodyTooSlow),
+                () = stopping(&app) => Err(Code::Unavailable),
             };
-            Ok(Self { bytes, is_json })
+            Ok(Self { bytes, misfit })
         })
     }
 }
@@ -164,16 +163,41 @@ async fn collect(mut payload: Payload) -> Result<Bytes, Code> {
     Ok(body.freeze())
 }
 
-/// `application/json`, with or without parameters.
-fn is_json(content_type: &str) -> bool {
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("application/json")
+/// Completes when a service that stops waits no longer.
+async fn stopping(app: &App) {
+    app.shutdown.begun().await;
+    app.clock
+        .sleep_until(app.now_millis() + SLOWEST_AT_THE_END_MILLIS)
+        .await;
+}
+
+/// What is wrong with the form of a body, if anything is. Bytes in another coding or charset must not be read as
+/// if they were plain.
+fn misfit(request: &HttpRequest) -> Option<&'static str> {
+    if !is_plain(request.headers()) {
+        return Some("Send the body as it is, without a `Content-Encoding`.");
+    }
+    let media = request.mime_type().ok().flatten();
+    let Some(media) = media.filter(|media| media.essence_str() == mime::APPLICATION_JSON) else {
+        return Some("Send `Content-Type: application/json`.");
+    };
+    let is_utf8 = media
+        .get_param(mime::CHARSET)
+        .is_none_or(|charset| charset == mime::UTF_8);
+    (!is_utf8).then_some("JSON is written in UTF-8.")
+}
+
+fn is_plain(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::CONTENT_ENCODING)
+        .all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{RawBody, is_json};
+    use super::{RawBody, misfit};
     use crate::http::Code;
+    use actix_web::test::TestRequest;
     use serde::Deserialize;
 
     #[derive(Debug, Default, Deserialize, PartialEq)]
@@ -193,7 +217,7 @@ mod tests {
     fn parse(text: &str) -> Result<Request, String> {
         let body = RawBody {
             bytes: Ok(text.to_owned().into()),
-            is_json: true,
+            misfit: None,
         };
         body.parse().map_err(|problem| {
             assert_eq!(problem.code(), Code::InvalidBody);
@@ -232,7 +256,7 @@ mod tests {
     fn no_body_is_not_an_empty_object_unless_the_handler_says_so() {
         let nothing = RawBody {
             bytes: Ok(Default::default()),
-            is_json: false,
+            misfit: Some("no JSON"),
         };
         assert_eq!(nothing.parse_or_default::<Request>().unwrap(), Request::default());
         assert_eq!(
@@ -242,8 +266,38 @@ mod tests {
     }
 
     #[test]
-    fn json_is_recognised_by_its_essence() {
-        assert!(is_json("application/json") && is_json("Application/JSON; charset=utf-8"));
-        assert!(!is_json("text/plain") && !is_json("application/jsonp") && !is_json(""));
+    fn only_plain_json_in_utf8_is_read() {
+        let fits = |headers: &[(&'static str, &str)]| {
+            let request = headers.iter().fold(TestRequest::post(), |request, header| {
+                request.append_header(*header)
+            });
+            misfit(&request.to_http_request()).is_none()
+        };
+        for json in [
+            "application/json",
+            "Application/JSON; charset=utf-8",
+            "application/json;charset=\"UTF-8\"",
+            "application/json; version=1",
+        ] {
+            assert!(fits(&[("content-type", json)]), "{json}");
+            assert!(fits(&[("content-type", json), ("content-encoding", "Identity")]));
+            for coding in ["gzip", "br", "identity, gzip", "x"] {
+                assert!(!fits(&[("content-type", json), ("content-encoding", coding)]));
+            }
+            let two = [("content-encoding", "identity"), ("content-encoding", "gzip")];
+            assert!(!fits(&[("content-type", json), two[0], two[1]]));
+        }
+        for other in [
+            "text/plain",
+            "application/jsonp",
+            "",
+            "application/json; charset=utf-16",
+            "application/json; charset=iso-8859-1",
+            "application/problem+json",
+            "application/x-www-form-urlencoded",
+        ] {
+            assert!(!fits(&[("content-type", other)]), "{other}");
+        }
+        assert!(!fits(&[]));
     }
 }

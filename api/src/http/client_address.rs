@@ -6,6 +6,10 @@ use actix_web::dev::ServiceRequest;
 
 use crate::config::Network;
 
+/// The address of a request, left at it by the edge.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ClientAddress(pub(super) IpAddr);
+
 /// The address a request is counted under: the peer's, or, if the peer is a trusted proxy, the last one in
 /// `X-Forwarded-For` that is not. What stands further left was written by the client and means nothing.
 pub(super) fn client_address(request: &ServiceRequest, trusted: &[Network]) -> IpAddr {

@@ -99,6 +99,9 @@ codes! {
     NotAcceptable "not_acceptable" NOT_ACCEPTABLE "No such representation"
         "The service cannot answer in a form that `Accept` asks for."
 
+    BodyTooSlow "body_too_slow" REQUEST_TIMEOUT "The body came too slowly"
+        "The whole body must be here 15 seconds after the head of the request. Nothing was done: send it again."
+
     UsernameTaken "username_taken" CONFLICT "The username is taken"
         "Somebody else has this username. Upper and lower case do not tell names apart."
     AlreadyRegistered "already_registered" CONFLICT "The account is registered already"
@@ -119,6 +122,8 @@ codes! {
         "This is possible only while the match waits for players."
     MatchFull "match_full" CONFLICT "The match is full"
         "Every seat is taken."
+    TooManyMatches "too_many_matches" CONFLICT "Too many matches"
+        "You have a seat in as many unfinished matches as one may have. Play one to its end, or leave one that waits."
     SeatsFree "seats_free" CONFLICT "Seats are free"
         "Wait for more players, or fill the free seats with bots."
     NotHost "not_host" CONFLICT "Only the host may do this"
@@ -139,8 +144,8 @@ codes! {
 
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE "The body is too large"
         "A body may have 64 KiB."
-    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The body is not JSON"
-        "Send `Content-Type: application/json`."
+    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE "The body is not plain JSON"
+        "Send `Content-Type: application/json` in UTF-8 and without a `Content-Encoding`."
 
     NotYourTurn "not_your_turn" UNPROCESSABLE_ENTITY "Not your turn"
         "Another seat is to move."

@@ -8,7 +8,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
-use super::client_address::client_address;
+use super::client_address::{ClientAddress, client_address};
 use super::code::Code;
 use super::problem::{PROBLEM_JSON, Problem};
 use super::rate_limit::{Counted, Standing};
@@ -43,12 +43,15 @@ pub(crate) async fn edge(
         request.head_mut().method = Method::GET;
     }
     let address = client_address(&request, &app.config.trusted_proxies);
+    request.extensions_mut().insert(ClientAddress(address));
     let origin = cors::allowed_origin(&request, &app.config.cors_origins);
 
     let mut response = if origin.is_some() && cors::is_preflight(&request) {
         request.into_response(cors::preflight())
     } else {
-        match admit(&app, &request, address, began_millis) {
+        let judged = admit(&app, &request, address, began_millis)
+            .and_then(|()| app.published.representations.judge(&request));
+        match judged {
             Err(problem) => {
                 log_problem(&request_id, &problem);
                 request.into_response(problem.answer(&request_id))
@@ -160,6 +163,7 @@ fn plain(status: StatusCode) -> Problem {
         StatusCode::NOT_FOUND => Code::NotFound,
         StatusCode::METHOD_NOT_ALLOWED => Code::MethodNotAllowed,
         StatusCode::NOT_ACCEPTABLE => Code::NotAcceptable,
+        StatusCode::REQUEST_TIMEOUT => Code::BodyTooSlow,
         StatusCode::PAYLOAD_TOO_LARGE => Code::BodyTooLarge,
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::UnsupportedMediaType,
         StatusCode::UNAUTHORIZED => Code::Unauthenticated,

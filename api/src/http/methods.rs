@@ -15,7 +15,7 @@ pub(crate) struct Methods(Vec<(ResourceDef, String)>);
 
 impl Methods {
     /// The paths of `document`, and the `pages` outside it, which can only be read.
-    pub(crate) fn new(document: &Value, pages: &[&str]) -> Self {
+    pub(crate) fn new(document: &Value, pages: impl IntoIterator<Item = &'static str>) -> Self {
         let described = document["paths"]
             .as_object()
             .into_iter()
@@ -36,8 +36,8 @@ impl Methods {
                 (ResourceDef::new(path.as_str()), methods.join(", "))
             });
         let pages = pages
-            .iter()
-            .map(|path| (ResourceDef::new(*path), READING.to_owned()));
+            .into_iter()
+            .map(|path| (ResourceDef::new(path), READING.to_owned()));
         Self(described.chain(pages).collect())
     }
 
@@ -62,7 +62,7 @@ mod tests {
     fn a_known_path_with_a_wrong_method_says_which_it_has() {
         let methods = Methods::new(
             &json!({"paths": {"/v1/me": {"get": {}, "patch": {}}, "/v1/m/{id}": {"get": {}}}}),
-            &["/docs"],
+            ["/docs"],
         );
         let code = |path| {
             methods

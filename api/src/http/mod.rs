@@ -21,6 +21,7 @@
 //! unsigned numbers get a portable format and bounds, ids and moments are written where they are used,
 //! and the problems every operation may answer with are added (`problem_responses`).
 
+mod accept;
 mod body;
 mod client_address;
 mod code;

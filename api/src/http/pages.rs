@@ -2,9 +2,11 @@
 //! each problem.
 
 use actix_web::http::header;
+use actix_web::mime::{APPLICATION_JSON, Mime, TEXT_HTML};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 
+use super::accept::{Accepted, Representations};
 use super::code::Code;
 use super::etag::Etag;
 use super::methods::Methods;
@@ -13,12 +15,13 @@ use super::problem::Problem;
 use crate::app::App;
 use crate::lobby::invite_page;
 
-const PAGES: [&str; 5] = [
-    "/openapi.json",
-    "/openapi-3.0.json",
-    "/docs",
-    "/problems/{code}",
-    invite_page::PATH,
+/// With the forms in which each can be read.
+const PAGES: [(&str, &[Mime]); 5] = [
+    ("/openapi.json", &[APPLICATION_JSON]),
+    ("/openapi-3.0.json", &[APPLICATION_JSON]),
+    ("/docs", &[TEXT_HTML]),
+    ("/problems/{code}", &[APPLICATION_JSON, TEXT_HTML]),
+    (invite_page::PATH, &[TEXT_HTML]),
 ];
 
 /// A page that needs nothing from elsewhere.
@@ -32,6 +35,7 @@ pub(crate) struct Published {
     openapi: Document,
     openapi_3_0: Document,
     pub(super) methods: Methods,
+    pub(super) representations: Representations,
 }
 
 struct Document {
@@ -66,7 +70,8 @@ impl Published {
         let document = openapi::document();
         let twin = openapi::twin(&document);
         Self {
-            methods: Methods::new(&document, &PAGES),
+            methods: Methods::new(&document, PAGES.map(|(path, _)| path)),
+            representations: Representations::new(&document, &PAGES),
             openapi: Document::new(openapi::text(&document)),
             openapi_3_0: Document::new(openapi::text(&twin)),
         }
@@ -114,11 +119,8 @@ struct Explanation {
 
 async fn problem(name: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let code = Code::named(&name).ok_or_else(Problem::not_found)?;
-    let wants_page = request
-        .headers()
-        .get(header::ACCEPT)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|accept| accept.contains("text/html"));
+    let accepted = Accepted::of(&request);
+    let wants_page = accepted.quality(&TEXT_HTML) > accepted.quality(&APPLICATION_JSON);
     let mut answer = HttpResponse::Ok();
     answer
         .insert_header((header::CACHE_CONTROL, "public, max-age=3600"))

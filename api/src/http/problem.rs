@@ -153,6 +153,10 @@ impl Problem {
         if let Some(methods) = allow {
             answer.insert_header((header::ALLOW, methods.as_str()));
         }
+        if code.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+            answer.insert_header((header::ACCEPT, "application/json"));
+            answer.insert_header((header::ACCEPT_ENCODING, "identity"));
+        }
         if code.status() == StatusCode::UNAUTHORIZED {
             answer.insert_header((header::WWW_AUTHENTICATE, challenge(*code)));
         }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use actix_web::HttpMessage;
 use actix_web::http::header::{HeaderName, HeaderValue};
 
+use super::client_address::ClientAddress;
 use super::code::Code;
 use super::problem::Problem;
 use crate::ids::PlayerId;
@@ -44,9 +45,16 @@ impl Policy {
         quota: 40,
         window_seconds: 60,
     };
-    const USERNAME: Self = Self {
+    const USERNAME_THERE: Self = Self {
         name: "username",
         quota: 20,
+        window_seconds: 120,
+    };
+    /// So much more than one network can use up that a few attackers do not lock the owner out, and still far too
+    /// little to guess a password.
+    const USERNAME: Self = Self {
+        name: "username-anywhere",
+        quota: 100,
         window_seconds: 120,
     };
 
@@ -64,7 +72,9 @@ pub(crate) enum Counted {
     Account(PlayerId),
     /// Requests of an address that try or make credentials.
     Credentials(IpAddr),
-    /// Tries to sign in under a case-folded username, from wherever.
+    /// Tries at a case-folded username from the network of an address.
+    UsernameThere(String, IpAddr),
+    /// The same from wherever.
     Username(String),
 }
 
@@ -74,21 +84,28 @@ impl Counted {
             Self::Address(_) => Policy::ADDRESS,
             Self::Account(_) => Policy::ACCOUNT,
             Self::Credentials(_) => Policy::CREDENTIALS,
+            Self::UsernameThere(..) => Policy::USERNAME_THERE,
             Self::Username(_) => Policy::USERNAME,
         }
     }
 
-    /// A customer's whole IPv6 network counts as one address: it has more addresses than there are buckets.
+    /// A customer's whole IPv6 network counts as one address: it has more addresses than there are buckets. Tries
+    /// at one username are counted by what one attacker can rent, so that it takes several.
     fn folded(self) -> Self {
-        let fold = |address: IpAddr| match address {
-            IpAddr::V4(_) => address,
-            IpAddr::V6(address) => IpAddr::V6((address.to_bits() & (u128::MAX << 64)).into()),
-        };
         match self {
-            Self::Address(address) => Self::Address(fold(address)),
-            Self::Credentials(address) => Self::Credentials(fold(address)),
+            Self::Address(address) => Self::Address(network(address, 32, 64)),
+            Self::Credentials(address) => Self::Credentials(network(address, 32, 64)),
+            Self::UsernameThere(username, address) => Self::UsernameThere(username, network(address, 24, 48)),
             Self::Account(_) | Self::Username(_) => self,
         }
+    }
+}
+
+/// The network of an address: so many bits of it.
+fn network(address: IpAddr, bits_v4: u32, bits_v6: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => IpAddr::V4((address.to_bits() & (u32::MAX << (32 - bits_v4))).into()),
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & (u128::MAX << (128 - bits_v6))).into()),
     }
 }
 
@@ -215,6 +232,21 @@ impl RateLimits {
                 Err(refusal.into())
             }
         }
+    }
+
+    /// Counts one try at a username, or refuses it: for the network it comes from and, if that lets it pass, for all
+    /// of them together. So whoever tries too often is slowed, and the owner elsewhere still signs in.
+    pub(crate) fn admit_try(
+        &self,
+        message: &impl HttpMessage,
+        username: &str,
+        now_millis: i64,
+    ) -> Result<(), Problem> {
+        let address = message.extensions().get::<ClientAddress>().copied();
+        let ClientAddress(address) = address.ok_or_else(|| Problem::internal("a request without address"))?;
+        let there = Counted::UsernameThere(username.to_owned(), address);
+        self.admit(message, there, now_millis)?;
+        self.admit(message, Counted::Username(username.to_owned()), now_millis)
     }
 
     /// Counts one request, or refuses it. `None` when limits are off.

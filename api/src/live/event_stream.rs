@@ -12,11 +12,9 @@ use serde::Serialize;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::{RefOr, Response, ResponseBuilder};
 
-use super::registry::Watch;
-use crate::accounts::{Caller, is_revoked};
+use super::listening::{End, Listening};
 use crate::app::App;
-use crate::http::{Code, NO_STORE, Problem};
-use crate::ids::SessionId;
+use crate::http::{NO_STORE, Problem};
 
 /// The media type of streams.
 const EVENT_STREAM: &str = "text/event-stream";
@@ -30,9 +28,6 @@ const RETRY_MILLIS: u32 = 2_000;
 
 /// When the service stops, its clients come back spread over so much more.
 const RETRY_SPREAD_MILLIS: u32 = 2_048;
-
-/// So many streams of one session may be open at the same time.
-const STREAMS_PER_SESSION_MAX: usize = 32;
 
 /// What a stream tells.
 pub(super) trait Told: 'static {
@@ -59,58 +54,6 @@ pub(super) fn event(id: Option<u64>, name: &str, data: &impl Serialize) -> Resul
     Ok(format!("{id}event: {name}\ndata: {data}\n\n"))
 }
 
-/// The right of a caller to go on listening. Taken before anything is read for a stream.
-pub(super) struct Listening {
-    app: web::Data<App>,
-    caller: Caller,
-    has_ended: Watch<SessionId, bool>,
-}
-
-impl Listening {
-    /// For a stream of the caller's.
-    ///
-    /// # Errors
-    ///
-    /// `rate_limited` if the session has very many open.
-    pub(super) fn begin(app: &web::Data<App>, caller: Caller) -> Result<Self, Problem> {
-        if app.hub.sessions.watchers(caller.session_id) >= STREAMS_PER_SESSION_MAX {
-            return Err(Problem::new(Code::RateLimited)
-                .detail(format!(
-                    "A session may have {STREAMS_PER_SESSION_MAX} streams open: close some first."
-                ))
-                .retry_after_seconds(15));
-        }
-        Ok(Self {
-            app: app.clone(),
-            caller,
-            has_ended: app.hub.sessions.watch(caller.session_id),
-        })
-    }
-
-    /// Why the stream ends now, if it does.
-    async fn end(&self) -> Option<End> {
-        if self.app.shutdown.has_begun() {
-            return Some(End::Stopping);
-        }
-        if self.app.now_millis() >= self.caller.expires_at {
-            return Some(End::Expired);
-        }
-        match is_revoked(&self.app, self.caller.session_id).await {
-            Ok(false) => None,
-            Ok(true) => Some(End::Revoked),
-            Err(problem) => Some(End::Broken(problem)),
-        }
-    }
-}
-
-/// Why a stream ends.
-enum End {
-    Stopping,
-    Expired,
-    Revoked,
-    Broken(Problem),
-}
-
 impl End {
     /// The last thing that is sent. For the reader of a log; a client goes by `retry:`.
     fn farewell(&self, app: &App) -> String {
@@ -134,7 +77,7 @@ impl End {
 /// The answer that tells what `told` tells as long as the caller may listen.
 pub(super) fn answer(listening: Listening, told: impl Told) -> HttpResponse {
     let stream = EventStream {
-        comment_at: listening.app.now_millis() + COMMENT_EVERY_MILLIS,
+        comment_at: listening.app().now_millis() + COMMENT_EVERY_MILLIS,
         listening,
         told,
         stage: Stage::Opening,
@@ -178,7 +121,7 @@ impl<T: Told> EventStream<T> {
                 Ok(piece) => piece,
                 Err(end) => {
                     self.stage = Stage::Over;
-                    end.farewell(&self.listening.app)
+                    end.farewell(self.listening.app())
                 }
             },
             Stage::Over => return None,
@@ -194,24 +137,22 @@ impl<T: Told> EventStream<T> {
             if let Some(end) = Box::pin(self.listening.end()).await {
                 return Err(end);
             }
-            let app = &self.listening.app;
             if self.may_be_due {
                 let Due { events, is_all } = Box::pin(self.told.due()).await.map_err(End::Broken)?;
                 self.may_be_due = !is_all;
                 if !events.is_empty() {
-                    self.comment_at = app.now_millis() + COMMENT_EVERY_MILLIS;
+                    self.comment_at = self.listening.app().now_millis() + COMMENT_EVERY_MILLIS;
                     return Ok(events);
                 }
             }
-            let wake_at = self.comment_at.min(self.listening.caller.expires_at);
+            let comment_due = self.listening.app().clock.sleep_until(self.comment_at);
             tokio::select! {
                 () = self.told.news() => self.may_be_due = true,
-                () = self.listening.has_ended.wait_for(|has_ended| *has_ended) => {}
-                () = app.shutdown.begun() => {}
-                () = app.clock.sleep_until(wake_at) => {}
+                () = self.listening.may_end() => {}
+                () = comment_due => {}
             }
-            let now = app.now_millis();
-            if now >= self.comment_at && now < self.listening.caller.expires_at {
+            let now = self.listening.app().now_millis();
+            if now >= self.comment_at && now < self.listening.expires_at() {
                 self.comment_at = now + COMMENT_EVERY_MILLIS;
                 return Ok(":\n\n".to_owned());
             }

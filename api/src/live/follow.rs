@@ -22,6 +22,9 @@ const LOOK_EVERY_MILLIS: i64 = 1_000;
 /// Before another try to listen or to tell.
 const PAUSE_MILLIS: i64 = 500;
 
+/// Who hears nothing for so long listens anew: a connection that leads nowhere is silent as well.
+const SILENCE_MILLIS: i64 = 30_000;
+
 /// How many are asked for in one statement.
 const MATCHES_PER_STATEMENT: usize = 512;
 const PLAYERS_PER_STATEMENT: usize = 64;
@@ -101,24 +104,24 @@ async fn send(app: App, url: String) {
     loop {
         outbox.filled().await;
         app.failpoints.hit("before_notices").await;
-        let notifier = match &notifier {
-            Some(notifier) => notifier,
-            None => match Notifier::open(&url).await {
-                Ok(opened) => notifier.insert(opened),
-                Err(error) => {
-                    tracing::warn!(%error, "there is no connection for notices");
-                    pause(&app, PAUSE_MILLIS).await;
-                    outbox.lost_some();
-                    continue;
-                }
-            },
+        let opened = match notifier.take() {
+            Some(notifier) => Ok(notifier),
+            None => Notifier::open(&url).await,
         };
-        if let Err(error) = notifier.send(&outbox.take()).await {
-            tracing::warn!(%error, "notices were not sent");
-            pause(&app, PAUSE_MILLIS).await;
-            outbox.lost_some();
-        } else {
-            pause(&app, NOTICES_EVERY_MILLIS).await;
+        let sent = match opened {
+            Ok(opened) => opened.send(&outbox.take()).await.map(|()| opened),
+            Err(error) => Err(error),
+        };
+        match sent {
+            Ok(opened) => {
+                notifier = Some(opened);
+                pause(&app, NOTICES_EVERY_MILLIS).await;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "notices were not sent");
+                pause(&app, PAUSE_MILLIS).await;
+                outbox.lost_some();
+            }
         }
     }
 }
@@ -126,27 +129,35 @@ async fn send(app: App, url: String) {
 /// Hears what other instances tell.
 async fn hear(app: App, url: String) {
     loop {
-        match Listener::open(&url).await {
-            Ok(mut listener) => {
+        let ended = match Listener::open(&url).await {
+            Ok(listener) => {
                 // Listening first, then looking: what was told before is found by looking.
                 app.hub.look.notify_one();
-                loop {
-                    match listener.next().await {
-                        Ok(Heard::Notice(payload)) => {
-                            app.failpoints.hit("notice_heard").await;
-                            app.hub.hear(&payload);
-                        }
-                        Ok(Heard::Reconnected) => app.hub.look.notify_one(),
-                        Err(error) => {
-                            tracing::warn!(%error, "the connection that listens was lost");
-                            break;
-                        }
-                    }
-                }
+                listen(&app, listener).await
             }
-            Err(error) => tracing::warn!(%error, "notices are not heard"),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = ended {
+            tracing::warn!(%error, "notices are not heard");
+            pause(&app, PAUSE_MILLIS).await;
         }
-        pause(&app, PAUSE_MILLIS).await;
+    }
+}
+
+/// Listens until the connection is lost, or so silent that it may be.
+async fn listen(app: &App, mut listener: Listener) -> Result<(), sea_orm::sqlx::Error> {
+    loop {
+        let heard = tokio::select! {
+            heard = listener.next() => heard?,
+            () = pause(app, SILENCE_MILLIS) => return Ok(()),
+        };
+        match heard {
+            Heard::Notice(payload) => {
+                app.failpoints.hit("notice_heard").await;
+                app.hub.hear(&payload);
+            }
+            Heard::Reconnected => app.hub.look.notify_one(),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::listening::Listening;
 use super::player_news::PlayerNews;
 use super::store::{self, MyMatchRow, SeatRow, Wanted, counted};
 use crate::accounts::Caller;
@@ -122,7 +123,8 @@ struct MyMatches {
 ///
 /// The matches in which the caller has a seat, the newest first: whose turn it is, until when, and how those ended
 /// that are over. Send the entity tag back to learn cheaply that nothing has changed; with `wait` the answer then
-/// comes as soon as something changes, or 304 when the time is over.
+/// comes as soon as something changes, or 304 when the time is over; a wait ends with 401 when the session is revoked
+/// or the token expires.
 #[utoipa::path(
     operation_id = "listMyMatches",
     tag = "live",
@@ -160,23 +162,23 @@ pub(super) async fn list_my_matches(
     };
     let until = app.now_millis() + wait.millis();
     // Watched before it is read: what changes in between is told.
-    let mut watch = if wait.0 > 0 {
-        Some(app.hub.watch_player(&app, caller.player_id).await?)
+    let mut waiting = if wait.0 > 0 {
+        let listening = Listening::begin(&app, caller)?;
+        Some((listening, app.hub.watch_player(&app, caller.player_id).await?))
     } else {
         None
     };
     loop {
-        let told = watch.as_ref().map(|watch| watch.newest(PlayerNews::told));
+        let told = waiting.as_ref().map(|(_, watch)| watch.newest(PlayerNews::told));
         let matches = my_matches(&app, wanted).await?;
         let etag = etag(caller.player_id, &matches)?;
-        let waiting = watch.as_mut().zip(told).filter(|_| etag.is_known_to(&request));
-        let Some((watch, told)) = waiting else {
+        let nothing_new = waiting.as_mut().zip(told).filter(|_| etag.is_known_to(&request));
+        let Some(((listening, watch), told)) = nothing_new else {
             return Ok(tagged(&request, &etag, &matches));
         };
-        tokio::select! {
-            () = watch.wait_for(|news| news.told() > told) => {}
-            () = app.clock.sleep_until(until) => return Ok(etag.not_modified()),
-            () = app.shutdown.begun() => return Ok(etag.not_modified()),
+        let news = watch.wait_for(|news| news.told() > told);
+        if !listening.wait_for(news, until).await? {
+            return Ok(etag.not_modified());
         }
     }
 }

@@ -8,6 +8,7 @@ mod event_stream;
 mod follow;
 mod hub;
 mod list_my_matches;
+mod listening;
 mod news;
 mod player_news;
 mod registry;
@@ -19,6 +20,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use follow::follow;
 pub(crate) use hub::Hub;
+pub(crate) use listening::Listening;
 
 /// The operations of this slice, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {

@@ -219,7 +219,7 @@ pub(super) async fn seats(
     matches: &[MyMatchRow],
 ) -> Result<Vec<SeatRow>, DbErr> {
     let text = "SELECT s.match_id, s.seat, s.bot_level, s.player_id, p.display_name
-         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id
+         FROM match_seats s LEFT JOIN players p ON p.id = s.player_id AND p.erased_at IS NULL
          WHERE s.match_id IN ({ids}) ORDER BY s.match_id, s.seat";
     let Some(statement) = about(connection, text, matches.iter().map(|row| row.match_id)) else {
         return Ok(Vec::new());

@@ -6,8 +6,9 @@ use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 use utoipa::openapi::{RefOr, Response};
 
-use super::event_stream::{self, Due, Listening, Told};
+use super::event_stream::{self, Due, Told};
 use super::hub::MatchWatch;
+use super::listening::Listening;
 use crate::accounts::Caller;
 use crate::app::App;
 use crate::history::{hold, part};

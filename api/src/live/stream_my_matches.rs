@@ -6,7 +6,8 @@ use actix_web::{HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::openapi::{RefOr, Response};
 
-use super::event_stream::{self, Due, Listening, Told};
+use super::event_stream::{self, Due, Told};
+use super::listening::Listening;
 use super::player_news::{PlayerNews, Standing, Unread};
 use super::registry::Watch;
 use crate::accounts::Caller;

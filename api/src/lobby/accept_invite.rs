@@ -13,7 +13,7 @@ use crate::play::Change;
 use crate::wire::MatchView;
 use quartett_engine::Status;
 
-problems! { AcceptInviteProblems: InviteExpired, MatchFull, MatchFrozen }
+problems! { AcceptInviteProblems: InviteExpired, MatchFull, TooManyMatches, MatchFrozen }
 
 /// Accept an invite
 ///
@@ -56,6 +56,13 @@ async fn accept(
     let change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
     // Between looking the code up and holding the match, its host may have made a new one.
     if change.table.invitation.invite_code.as_deref() != Some(code.as_str()) {
+        return Err(Problem::not_found());
+    }
+    if !change
+        .table
+        .may_be_met_by(&change.transaction, caller.player_id)
+        .await?
+    {
         return Err(Problem::not_found());
     }
     let newcomer = taking?.of(caller)?;

@@ -36,9 +36,10 @@ pub(super) async fn cancel_match(
 
 async fn cancel(app: App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
     let mut change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
-    if !change.table.is_visible_to(player) {
-        return Err(Problem::not_found());
-    }
+    change
+        .table
+        .must_be_visible_to(&change.transaction, player)
+        .await?;
     let host = change.table.state.host();
     let is_host = change.table.seat_of(player) == Some(host);
     match change.table.state.status() {

@@ -84,11 +84,9 @@ pub(super) async fn set(
     player: PlayerId,
     invite: Option<(InviteCode, i64)>,
 ) -> Result<bool, Problem> {
-    let mut change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
-    let table = &mut change.table;
-    if !table.is_visible_to(player) {
-        return Err(Problem::not_found());
-    }
+    let change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
+    let table = &change.table;
+    table.must_be_visible_to(&change.transaction, player).await?;
     match table.state.status() {
         Status::Waiting => {}
         Status::Active => return Err(Code::MatchStarted.into()),

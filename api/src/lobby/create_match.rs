@@ -84,7 +84,7 @@ struct Wanted {
 
 problems! {
     CreateMatchProblems: NotFound, UnknownDeck, DeckUnfit, SeatsOutOfRange, OptionOutOfRange, IdempotencyKeyReused,
-    OutcomeUnknown
+    OutcomeUnknown, TooManyMatches
 }
 
 /// Create a match
@@ -172,14 +172,12 @@ async fn made_before(app: &App, player: PlayerId, intent: &Intent) -> Result<Opt
         return Err(Code::IdempotencyKeyReused.into());
     }
     let id = row.match_id();
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;
     // Whoever left since may know no more of it than others.
-    if !table.is_visible_to(player) {
-        return Err(Problem::not_found());
-    }
+    table.must_be_visible_to(app.db.read(), player).await?;
     let onlooker = show::Onlooker::of(table, player, app.planted_leak);
     let past = Past::read(app, table, row.append_last).await?;
     Ok(Some(past.view(table, &onlooker)))
@@ -302,6 +300,10 @@ async fn store_match(
     };
     let transaction = app.db.transaction().await?;
     let mut table = found(app, &transaction, id, founding).await?;
+    // Only now: a creation that is sent again is told of the match it made.
+    if store::count_unfinished(&transaction, player).await? > store::UNFINISHED_MAX {
+        return Err(Problem::new(Code::TooManyMatches).into());
+    }
     founding::commit(transaction).await?;
     let view = seating::view_for(app, &mut table, player).await;
     founding::founded(app, table).await;

@@ -7,7 +7,7 @@ use super::{leave_match, store};
 use crate::app::App;
 use crate::http::{Code, Problem};
 use crate::ids::{MatchId, PlayerId};
-use crate::play::{Change, Draft};
+use crate::play::{Change, Draft, play_on_behind, wake_at};
 use crate::wire::By;
 
 /// How many departures that were broken off are taken up at once.
@@ -16,14 +16,17 @@ const DEPARTURES_MAX: i64 = 10;
 /// Takes a player who was erased out of every match, and forgets who sat there. What is broken off is taken
 /// up again by [`go_on_departing`].
 pub(crate) async fn depart(app: &App, player: PlayerId) -> Result<(), Problem> {
+    let mut outcome = Ok(());
     for id in store::unfinished_matches(app.db.read(), player).await? {
         match depart_from(app, id, player).await {
             Ok(()) => {}
             // Nothing can be added to a frozen match; who sat there can be forgotten all the same.
             Err(problem) if problem.code() == Code::MatchFrozen => {}
-            Err(problem) => return Err(problem),
+            // One match's trouble is not the others'.
+            Err(problem) => outcome = Err(problem),
         }
     }
+    outcome?;
     let transaction = app.db.transaction().await?;
     store::unlink_everywhere(&transaction, player, app.now_millis()).await?;
     transaction.commit().await?;
@@ -32,10 +35,11 @@ pub(crate) async fn depart(app: &App, player: PlayerId) -> Result<(), Problem> {
 
 /// Completes departures that were broken off.
 pub(crate) async fn go_on_departing(app: &App) -> Result<(), Problem> {
+    let mut outcome = Ok(());
     for player in store::departing(app.db.read(), DEPARTURES_MAX).await? {
-        depart(app, player).await?;
+        outcome = depart(app, player).await.and(outcome);
     }
-    Ok(())
+    outcome
 }
 
 async fn depart_from(app: &App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
@@ -52,9 +56,13 @@ async fn depart_from(app: &App, id: MatchId, player: PlayerId) -> Result<(), Pro
             give_up(&mut change, seat)?;
             store::unlink_seat(&change.transaction, id, seat).await?;
             change.play_bots()?;
+            if change.table.bot_to_move().is_some() {
+                // Should this process end before they have played on.
+                wake_at(&change.transaction, id, change.now).await?;
+            }
             let held = change.commit(app).await?;
             if let Some(table) = held.as_ref() {
-                crate::play::play_on_behind(app, table);
+                play_on_behind(app, table);
             }
             Ok(())
         }

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use quartett_engine::{BotLevel, Deck, Holder, Match, Seat, Seed, Terms};
-use sea_orm::DatabaseTransaction;
 
 use super::invite_code::InviteCode;
 use super::store::{self, NewMatch};
 use super::{INVITE_GOOD_FOR_MILLIS, seating, waiting_millis};
 use crate::app::App;
-use crate::db::violates;
+use crate::db::{Transaction, violates};
 use crate::http::{Code, Problem};
 use crate::ids::{MatchId, PlayerId};
 use crate::play::{Draft, Intent, Invitation, NewEntry, Table, insert, play_on_behind, wake_at};
@@ -64,7 +63,7 @@ impl<E: Into<Problem>> From<E> for Refused {
 /// [`founded`].
 pub(super) async fn found(
     app: &App,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     founding: Founding<'_>,
 ) -> Result<Table, Refused> {
@@ -146,7 +145,7 @@ impl Place {
 
 /// Writes down who sits at a place.
 async fn take(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     table: &mut Table,
     seat: Seat,
     place: Place,
@@ -169,7 +168,7 @@ async fn take(
 }
 
 /// Commits what [`found`] wrote.
-pub(super) async fn commit(transaction: DatabaseTransaction) -> Result<(), Problem> {
+pub(super) async fn commit(transaction: Transaction) -> Result<(), Problem> {
     use crate::db::Failure;
     transaction
         .commit()
@@ -186,5 +185,8 @@ pub(super) async fn founded(app: &App, table: Table) {
     app.hub.committed(&table);
     play_on_behind(app, &table);
     let id = table.id;
-    *app.tables.hold(id).await = Some(table);
+    // Not remembered, it is read from the log by the next who asks.
+    if let Ok(mut held) = app.tables.hold(id).await {
+        *held = Some(table);
+    }
 }

@@ -54,7 +54,7 @@ pub(super) async fn get_invite(
 ) -> Result<HttpResponse, Problem> {
     let code = InviteCode::parse(&code).ok_or_else(Problem::not_found)?;
     let (id, expires_at) = good(&app, &code).await?;
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(&app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;

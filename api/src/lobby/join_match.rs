@@ -39,7 +39,7 @@ impl TakeSeat {
     }
 }
 
-problems! { JoinMatchProblems: MatchFull, MatchOver, MatchFrozen }
+problems! { JoinMatchProblems: MatchFull, MatchOver, TooManyMatches, MatchFrozen }
 
 /// Take a seat in an open match
 ///
@@ -82,7 +82,12 @@ async fn join(
     let table = &change.table;
     // A match that was open is no secret: whoever comes too late is told so.
     let came_late = table.invitation.visibility == Visibility::Open && table.state.turn().is_some();
-    if !table.is_visible_to(caller.player_id) && !came_late {
+    let may_join = if came_late {
+        table.may_be_met_by(&change.transaction, caller.player_id).await?
+    } else {
+        table.is_visible_to(&change.transaction, caller.player_id).await?
+    };
+    if !may_join {
         return Err(Problem::not_found());
     }
     let newcomer = taking?.of(caller)?;

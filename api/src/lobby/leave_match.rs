@@ -37,9 +37,10 @@ pub(super) async fn leave_match(
 
 async fn leave(app: App, id: MatchId, player: PlayerId) -> Result<(), Problem> {
     let change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
-    if !change.table.is_visible_to(player) {
-        return Err(Problem::not_found());
-    }
+    change
+        .table
+        .must_be_visible_to(&change.transaction, player)
+        .await?;
     match change.table.state.status() {
         Status::Waiting => {}
         Status::Active => return Err(Code::MatchStarted.into()),

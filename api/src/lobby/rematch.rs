@@ -6,7 +6,7 @@ use quartett_engine::{BotLevel, RulesVersion, Seat, Seats, Seed, Status, Terms};
 
 use super::founding::{Founding, Place, Refused, found};
 use super::{founding, seating, store};
-use crate::accounts::{Caller, blocked_between};
+use crate::accounts::{Caller, blocks_among};
 use crate::app::App;
 use crate::http::{Code, IdempotencyKey, IdempotencyKeyHeader, Problem, created, problems};
 use crate::ids::{MatchId, PlayerId};
@@ -18,7 +18,8 @@ problems! { RematchProblems: MatchNotOver, MatchOver, Forbidden, OutcomeUnknown,
 /// Play the same match again
 ///
 /// Makes a new match with the same game, deck, seats and times, and starts it at once; the starter moves one
-/// seat on. A match has one rematch, however many ask for it. Seats of players who are gone go to bots.
+/// seat on. A match has one rematch, however many ask for it. Seats of players who are gone go to bots. There is
+/// none if one of the players has blocked another, whoever asks.
 #[utoipa::path(
     operation_id = "rematch",
     tag = "lobby",
@@ -54,14 +55,11 @@ pub(super) async fn rematch(
 /// The rematch of a match, and whether it was made just now.
 async fn play_again(app: App, id: MatchId, player: PlayerId) -> Result<(MatchView, bool), Problem> {
     let (terms, places, seat) = {
-        let mut held = app.tables.hold(id).await;
+        let mut held = app.tables.hold(id).await?;
         let table = refresh(&app, &mut held, id)
             .await?
             .ok_or_else(Problem::not_found)?;
-        let seat = table
-            .seat_of(player)
-            .filter(|_| table.is_visible_to(player))
-            .ok_or_else(Problem::not_found)?;
+        let seat = table.seat_of(player).ok_or_else(Problem::not_found)?;
         match table.state.status() {
             Status::Ended => {}
             Status::Waiting | Status::Active => return Err(Code::MatchNotOver.into()),
@@ -76,12 +74,14 @@ async fn play_again(app: App, id: MatchId, player: PlayerId) -> Result<(MatchVie
             .and_then(|starter| table.players.after(starter).next());
         (again(table, next_starter), places(table), seat)
     };
-    let others = places.iter().filter_map(|(_, place)| match place {
-        Place::Player(other, _) if *other != player => Some(*other),
-        Place::Player(..) | Place::Open | Place::Bot(_) => None,
+    let players = places.iter().filter_map(|(_, place)| match place {
+        Place::Player(player, _) => Some(*player),
+        Place::Open | Place::Bot(_) => None,
     });
-    let others: Vec<PlayerId> = others.collect();
-    if blocked_between(app.db.read(), player, &others).await? {
+    let players: Vec<PlayerId> = players.collect();
+    // Nobody is asked whether to play again, so whoever asks, no two are brought together of whom one has blocked the
+    // other. Everybody who asks is told the same, and not who it is about.
+    if !blocks_among(app.db.read(), &players).await?.is_empty() {
         return Err(Code::Forbidden.into());
     }
     let new_id = MatchId::new(&*app.clock, &*app.randomness);
@@ -134,7 +134,7 @@ async fn made_before(app: &App, id: MatchId, player: PlayerId) -> Result<Option<
     let Some(made) = store::rematch_of(app.db.read(), id).await? else {
         return Ok(None);
     };
-    let mut held = app.tables.hold(made).await;
+    let mut held = app.tables.hold(made).await?;
     let table = refresh(app, &mut held, made)
         .await?
         .ok_or_else(Problem::not_found)?;

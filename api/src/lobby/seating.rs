@@ -1,12 +1,11 @@
 //! Sitting down and starting: what several operations of the lobby do to a match that waits.
 
 use quartett_engine::{Event, Holder, LobbyRefusal, Seat, Status};
-use sea_orm::DatabaseTransaction;
 
 use super::entropy::Entropy;
 use super::store;
-use crate::accounts::blocked_between;
 use crate::app::App;
+use crate::db::Transaction;
 use crate::http::{Code, Problem};
 use crate::ids::PlayerId;
 use crate::play::{Change, Draft, NewEntry, Table, filled, play_on_behind, read_players, show, wake_at};
@@ -32,7 +31,8 @@ pub(super) fn refused(refusal: LobbyRefusal) -> Problem {
 }
 
 /// Seats a newcomer, starts the match if that filled it, and answers with the match after all of it. Who
-/// sits there already, sits there: joining twice is the same join.
+/// sits there already, sits there: joining twice is the same join. That the newcomer may meet the others was judged
+/// before, in the same transaction.
 pub(super) async fn sit_down(
     app: &App,
     mut change: Change,
@@ -52,12 +52,8 @@ pub(super) async fn sit_down(
         Status::Active => return Err(Code::MatchFull.into()),
         Status::Ended | Status::Cancelled => return Err(Code::MatchOver.into()),
     }
-    let others = change.table.players.iter();
-    let others = others.filter_map(|(_, other)| other.as_ref().map(|other| other.player_id));
-    let others: Vec<PlayerId> = others.collect();
-    // Who has blocked whom is not told: to either of them the other's match is not there.
-    if blocked_between(&change.transaction, player, &others).await? {
-        return Err(Problem::not_found());
+    if store::count_unfinished(&change.transaction, player).await? >= store::UNFINISHED_MAX {
+        return Err(Code::TooManyMatches.into());
     }
     let entropy = entropy.map(|entropy| entropy.0);
     let events = change
@@ -109,7 +105,7 @@ pub(super) async fn start(
 pub(super) async fn start_table(
     app: &App,
     table: &mut Table,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     entries: &mut Vec<NewEntry>,
     now: i64,
     by: By,

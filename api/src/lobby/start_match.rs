@@ -63,9 +63,10 @@ async fn start(
     key: IdempotencyKey,
 ) -> Result<MatchView, Problem> {
     let mut change = Change::begin(&app, id).await?.ok_or_else(Problem::not_found)?;
-    if !change.table.is_visible_to(player) {
-        return Err(Problem::not_found());
-    }
+    change
+        .table
+        .must_be_visible_to(&change.transaction, player)
+        .await?;
     let StartMatch {
         entropy,
         fill_with_bots,

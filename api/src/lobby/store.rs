@@ -10,6 +10,6 @@ pub(super) use listing::{LobbyPage, LobbyPosition, OpenMatchRow, open_matches};
 pub(super) use matches::{NewMatch, created_with, insert_match, note_lobby, rematch_of, starts_by_itself};
 pub(crate) use seats::{BOT_LEVELS, departing};
 pub(super) use seats::{
-    delete_seat, insert_bot_seat, insert_player_seat, seat_held_by, seated_player, take_opening_answers,
-    unfinished_matches, unlink_everywhere, unlink_seat,
+    UNFINISHED_MAX, count_unfinished, delete_seat, insert_bot_seat, insert_player_seat, seat_held_by,
+    seated_player, take_opening_answers, unfinished_matches, unlink_everywhere, unlink_seat,
 };

@@ -37,18 +37,14 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
         body,
         key,
     } = asked;
-    let mut held = app.tables.hold(match_id).await;
-    let mut is_fresh = held.is_none();
-    if is_fresh {
-        refresh(&app, &mut held, match_id).await?;
-    }
+    let mut held = app.tables.hold(match_id).await?;
     // A remembered table may not know yet who sat down elsewhere.
-    if !is_fresh && held.as_ref().is_some_and(|table| !table.is_visible_to(player)) {
-        refresh(&app, &mut held, match_id).await?;
-        is_fresh = true;
-    }
-    if !held.as_ref().is_some_and(|table| table.is_visible_to(player)) {
-        return Err(Problem::not_found());
+    let mut is_fresh = held.as_ref().is_none_or(|table| table.seat_of(player).is_none());
+    if is_fresh {
+        let table = refresh(&app, &mut held, match_id)
+            .await?
+            .ok_or_else(Problem::not_found)?;
+        table.must_be_visible_to(app.db.read(), player).await?;
     }
     let submitted = body?;
     let key = key?;
@@ -80,7 +76,7 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
                 match append_turn(&app, &mut held, draft, intent.as_ref()).await? {
                     Stored::Now(entries) => {
                         let table = filled(&mut held)?;
-                        keep_names(&app, table).await?;
+                        keep_names(&app, table).await;
                         return Ok((answer(&app, table, player, entries), false));
                     }
                     // Another head, or a key used before: two simultaneous requests with one key look alike.
@@ -138,7 +134,7 @@ fn judge(table: &Table, player: PlayerId, submitted: &SubmitAction) -> Result<(S
     if seen.is_some_and(|seat| seat.resigned) {
         return Err(Code::SeatResigned.into());
     }
-    if seen.is_some_and(|seat| seat.away) {
+    if seen.is_some_and(|seat| seat.away) || table.state.bot_of(seat).is_some() {
         return Err(Code::SeatHeldByBot.into());
     }
     let events = table.decide(seat, &submitted.action).map_err(rejected)?;
@@ -234,6 +230,7 @@ async fn settle_unknown(
     let is_ours = head.is_some_and(|head| head.head_hash.as_slice() == table.head_hash);
     if is_ours {
         app.hub.committed(&table);
+        bots::play_on_behind(app, &table);
         **held = Some(table);
         Ok(Stored::Now(entries))
     } else {

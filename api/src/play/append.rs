@@ -4,12 +4,12 @@
 //! writing connection. Transactions that also touch other tables use [`write`] for their entries.
 
 use quartett_engine::{Phase, Status};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement, Value};
+use sea_orm::{ConnectionTrait, DbErr, Statement, Value};
 
 use sha2::{Digest, Sha256};
 
 use super::table::{NewEntry, Table};
-use crate::db::{Database, sql, violates};
+use crate::db::{Database, Transaction, sql, violates};
 use crate::ids::MatchId;
 use crate::wire::MatchResult;
 
@@ -231,11 +231,11 @@ fn one_statement(
         ));
         values.extend(entry);
     }
-    let secret = if table.state.status() == Status::Active {
-        ""
-    } else {
+    let secret = if is_over(table) {
         ", revealed AS (DELETE FROM match_secrets USING head WHERE match_id = head.id),
            over AS (UPDATE match_seats SET is_over = 1 FROM head WHERE match_id = head.id)"
+    } else {
+        ""
     };
     let text = format!(
         "WITH head AS ({UPDATE_HEAD} RETURNING id){secret}
@@ -260,7 +260,7 @@ fn frame(entries: &[NewEntry]) -> (i64, i64) {
 
 /// The same in a transaction of the caller's, statement by statement.
 pub(crate) async fn write(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     base: &Base,
     table: &Table,
     entries: &[NewEntry],
@@ -276,8 +276,8 @@ pub(crate) async fn write(
 }
 
 /// The end of the secret, and of the match for its players, if the match is over.
-pub(crate) async fn close_if_over(transaction: &DatabaseTransaction, table: &Table) -> Result<(), DbErr> {
-    if !matches!(table.state.status(), Status::Ended | Status::Cancelled) {
+pub(crate) async fn close_if_over(transaction: &Transaction, table: &Table) -> Result<(), DbErr> {
+    if !is_over(table) {
         return Ok(());
     }
     for text in [
@@ -290,9 +290,17 @@ pub(crate) async fn close_if_over(transaction: &DatabaseTransaction, table: &Tab
     Ok(())
 }
 
+/// Whether nothing will happen in the match any more.
+fn is_over(table: &Table) -> bool {
+    match table.state.status() {
+        Status::Ended | Status::Cancelled => true,
+        Status::Waiting | Status::Active => false,
+    }
+}
+
 /// Inserts entries; the head is the caller's business.
 pub(crate) async fn insert(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     entries: &[NewEntry],
     intent: Option<&Intent>,

@@ -33,7 +33,7 @@ pub(crate) fn play_on_behind(app: &App, table: &Table) {
 
 /// Plays every bot turn that is pending, append by append.
 pub(crate) async fn play_on(app: &App, id: MatchId) -> Result<(), Problem> {
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     loop {
         if refresh(app, &mut held, id)
             .await?

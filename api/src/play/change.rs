@@ -1,21 +1,21 @@
 //! Changes of a match that also touch other tables: one transaction that moves the head by compare-and-set,
 //! writes its entries and its other rows.
 
-use sea_orm::DatabaseTransaction;
-
 use super::append::{self, Appended, Base};
 use super::store;
 use super::table::{Draft, NewEntry, Table};
 use super::tables::{HeldTable, Unreadable, catch_up, freeze};
 use crate::app::App;
+use crate::db::Transaction;
 use crate::http::{Code, Problem};
 use crate::ids::MatchId;
 
-/// A change under way. Dropping it undoes everything, in the database and in memory.
+/// A change under way. Dropping it undoes everything in the database; memory knows the match as it was before
+/// until [`Change::commit`].
 pub(crate) struct Change {
     held: HeldTable,
     pub(crate) table: Table,
-    pub(crate) transaction: DatabaseTransaction,
+    pub(crate) transaction: Transaction,
     pub(crate) entries: Vec<NewEntry>,
     base: Base,
     pub(crate) now: i64,
@@ -24,7 +24,7 @@ pub(crate) struct Change {
 impl Change {
     /// Holds the match against every other writer and brings its table to the head; `None` if there is none.
     pub(crate) async fn begin(app: &App, id: MatchId) -> Result<Option<Self>, Problem> {
-        let mut held = app.tables.hold(id).await;
+        let mut held = app.tables.hold(id).await?;
         let transaction = app.db.transaction().await?;
         let Some(head) = store::lock_head(&transaction, id).await? else {
             *held = None;
@@ -41,6 +41,8 @@ impl Change {
             }
             Err(Unreadable::Other(problem)) => return Err(problem),
         };
+        // Whoever is refused must not make others read the log again.
+        *held = Some(table.clone());
         Ok(Some(Self {
             base: Base::of(&table),
             held,
@@ -89,10 +91,11 @@ impl Change {
     /// Stores what was written beside a match whose log did not change; the next one reads its table anew.
     pub(crate) async fn commit_beside(self, app: &App) -> Result<(), Problem> {
         let Self {
-            held: _held,
+            mut held,
             transaction,
             ..
         } = self;
+        *held = None;
         transaction.commit().await?;
         app.failpoints.hit("after_change_commit").await;
         Ok(())
@@ -101,16 +104,9 @@ impl Change {
     /// Stores nothing: the match is as it was.
     pub(crate) async fn leave(self) -> Result<HeldTable, Problem> {
         let Self {
-            mut held,
-            table,
-            transaction,
-            entries,
-            ..
+            held, transaction, ..
         } = self;
         transaction.rollback().await?;
-        if entries.is_empty() {
-            *held = Some(table);
-        }
         Ok(held)
     }
 }

@@ -61,7 +61,7 @@ pub(super) async fn settle(app: &App, held: &mut HeldTable) -> Result<(), Proble
 pub(crate) async fn look_after(app: &App, id: MatchId) -> Result<Option<i64>, Problem> {
     loop {
         super::bots::play_on(app, id).await?;
-        let mut held = app.tables.hold(id).await;
+        let mut held = app.tables.hold(id).await?;
         if refresh(app, &mut held, id).await?.is_none() {
             return Ok(None);
         }

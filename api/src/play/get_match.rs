@@ -37,15 +37,13 @@ pub(super) async fn get_match(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let id = match_id.into_inner();
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     let table = refresh(&app, &mut held, id)
         .await?
         .ok_or_else(Problem::not_found)?;
     // Whoever looks sees the names of this moment, also those that were changed on another instance just now.
     read_players(&app, app.db.read(), table).await?;
-    if !table.is_visible_to(caller.player_id) {
-        return Err(Problem::not_found());
-    }
+    table.must_be_visible_to(app.db.read(), caller.player_id).await?;
     let etag = etag(table, caller.player_id);
     if etag.is_known_to(&request) {
         return Ok(etag.not_modified());

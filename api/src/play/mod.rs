@@ -20,6 +20,7 @@ pub(crate) mod store;
 mod submit_action;
 mod table;
 mod tables;
+mod visibility;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -38,14 +38,12 @@ pub(super) async fn change(
     player: PlayerId,
     presence: Presence,
 ) -> Result<ActionResult, Problem> {
-    let mut held = app.tables.hold(id).await;
+    let mut held = app.tables.hold(id).await?;
     for _ in 0..TRIES_MAX {
         let table = refresh(&app, &mut held, id)
             .await?
             .ok_or_else(Problem::not_found)?;
-        if !table.is_visible_to(player) {
-            return Err(Problem::not_found());
-        }
+        table.must_be_visible_to(app.db.read(), player).await?;
         if due::is_due(table, app.now_millis()) {
             due::settle(&app, &mut held).await?;
             continue;

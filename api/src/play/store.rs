@@ -1,11 +1,11 @@
 //! The statements that read a match. The one that appends to it stands in `append`.
 
 use quartett_engine::Seats;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::table::SeatedPlayer;
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::{MatchId, PlayerId};
 use crate::wire::Visibility;
 
@@ -32,10 +32,7 @@ pub(crate) async fn head(connection: &impl ConnectionTrait, id: MatchId) -> Resu
 }
 
 /// The head of a match, held against every other writer until the transaction ends. SQLite has only one.
-pub(super) async fn lock_head(
-    transaction: &DatabaseTransaction,
-    id: MatchId,
-) -> Result<Option<HeadRow>, DbErr> {
+pub(super) async fn lock_head(transaction: &Transaction, id: MatchId) -> Result<Option<HeadRow>, DbErr> {
     let text = if transaction.get_database_backend() == DbBackend::Postgres {
         format!("{HEAD} FOR UPDATE OF m")
     } else {

@@ -26,7 +26,7 @@ pub(crate) struct SeatedPlayer {
     pub(crate) revision: i64,
 }
 
-/// What never changes about a match, besides its terms.
+/// How players come to a match. The code changes without an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Invitation {
     pub(crate) visibility: Visibility,
@@ -65,7 +65,7 @@ pub(crate) struct Draft {
 
 /// A match at its head, as far as this instance knows. A hint: an append succeeds on exactly this head or
 /// not at all.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) id: MatchId,
     pub(crate) state: Match,
@@ -142,13 +142,6 @@ impl Table {
             .iter()
             .find(|(_, holder)| held(holder))
             .map(|(seat, _)| seat)
-    }
-
-    /// Whether a player may know of this match: anybody while it waits openly, else who holds a seat.
-    pub(crate) fn is_visible_to(&self, player: PlayerId) -> bool {
-        let is_in_lobby =
-            self.state.status() == Status::Waiting && self.invitation.visibility == Visibility::Open;
-        is_in_lobby || self.seat_of(player).is_some()
     }
 
     /// The seats that nobody holds.

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use lru::LruCache;
 use quartett_engine::{Event, Seat, Seed};
@@ -26,6 +27,10 @@ const CACHE_BYTES_MAX: usize = 128 * 1024 * 1024;
 /// A long log is read in pieces of this many entries.
 const PIECE: i64 = 500;
 
+/// How long somebody waits for the one who holds a match, before being told to come back later: while the database
+/// is slow, whoever wants the same match must not queue up without end.
+const HOLD_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// The place of one match in memory: one writer at a time, and nothing in it until it is asked for.
 type Slot = Arc<tokio::sync::Mutex<Option<Table>>>;
 
@@ -47,13 +52,18 @@ impl Tables {
     }
 
     /// Holds the place of a match.
-    pub(crate) async fn hold(&self, id: MatchId) -> HeldTable {
+    ///
+    /// # Errors
+    ///
+    /// `unavailable` if somebody else holds it for too long.
+    pub(crate) async fn hold(&self, id: MatchId) -> Result<HeldTable, Problem> {
         let slot = {
             // Nothing in here can panic half-way, so a poisoned lock guards whole slots all the same.
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
             slots.get_or_insert(id, Slot::default).clone()
         };
-        slot.lock_owned().await
+        let held = tokio::time::timeout(HOLD_TIMEOUT, slot.lock_owned()).await;
+        held.map_err(|_| Problem::new(Code::Unavailable).cause("somebody else holds the match"))
     }
 
     /// Forgets a place in which there is no match, so that made-up ids do not drive out real ones.
@@ -235,8 +245,9 @@ pub(crate) async fn read_players(
 }
 
 /// Brings the names at a table up to date: profiles change without an entry. Asks the database only if one of
-/// these players may have another profile by now.
-pub(crate) async fn keep_names(app: &App, table: &mut Table) -> Result<(), DbErr> {
+/// these players may have another profile by now. What was stored is answered with the names of before rather
+/// than not at all.
+pub(super) async fn keep_names(app: &App, table: &mut Table) {
     let holders: Vec<(Seat, PlayerId)> = table
         .players
         .iter()
@@ -247,10 +258,10 @@ pub(crate) async fn keep_names(app: &App, table: &mut Table) -> Result<(), DbErr
     let may_be_gone = holders.iter().any(|(seat, _)| has_resigned(*seat));
     let ids = holders.iter().map(|(_, id)| *id);
     let now = app.now_millis();
-    if may_be_gone || app.profile_changes.may_outdate(table.players_as_of, ids, now) {
-        read_players(app, app.db.read(), table).await?;
+    let may_differ = may_be_gone || app.profile_changes.may_outdate(table.players_as_of, ids, now);
+    if may_differ && let Err(error) = read_players(app, app.db.read(), table).await {
+        tracing::warn!(match_id = %table.id, %error, "names were not read");
     }
-    Ok(())
 }
 
 /// Whether after this event another player may hold a seat.

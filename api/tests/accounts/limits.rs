@@ -87,32 +87,59 @@ async fn an_ipv6_network_counts_as_one_address() {
     service.stop().await;
 }
 
+/// Tries to sign in from what is said to be an address.
+async fn login(service: &Service, address: &str, username: &str, password: &str) -> Response {
+    let body = json!({"username": username, "password": password});
+    let request = service.request(Method::POST, "/v1/auth/login").json(&body);
+    request.header("x-forwarded-for", address).send().await.unwrap()
+}
+
+/// How many of a thousand wrong passwords are compared.
+async fn compared(service: &Service, address: impl Fn(usize) -> String, username: &str) -> usize {
+    let mut compared = 0;
+    for number in 0..1000 {
+        let answer = login(service, &address(number), username, "wrong wrong").await;
+        match answer.status().as_u16() {
+            401 => compared += 1,
+            429 => {}
+            other => panic!("{other}"),
+        }
+    }
+    compared
+}
+
 #[tokio::test]
-async fn tries_at_one_account_are_slowed_from_wherever_and_others_are_unharmed() {
+async fn tries_at_one_account_are_slowed_and_the_owner_elsewhere_signs_in() {
     let service = Service::start(&PROXIED).await;
     let ann = service.registered("Ann_K", "twelve grey geese").await;
     service.registered("Bob_K", "nine green herons").await;
-    let login = async |address: usize, username: &str, password: &str| {
-        let body = json!({"username": username, "password": password});
-        let request = service.request(Method::POST, "/v1/auth/login").json(&body);
-        let request = request.header("x-forwarded-for", format!("198.51.100.{}", address % 250));
-        request.send().await.unwrap()
-    };
+    // However many addresses one network has.
+    let from_one_network = |number: usize| format!("198.51.100.{}", number % 250);
     for username in ["ann_k", "nobody"] {
-        let mut compared = 0;
-        for number in 0..1000 {
-            match login(number, username, "wrong wrong").await.status().as_u16() {
-                401 => compared += 1,
-                429 => {}
-                other => panic!("{other}"),
-            }
-        }
-        assert_eq!(compared, 20, "{username}");
+        assert_eq!(
+            compared(&service, from_one_network, username).await,
+            20,
+            "{username}"
+        );
     }
-    json(login(7, "bob_k", "nine green herons").await, 200).await;
-    // Who is signed in stays so, and comes in by the password once the tries have ended.
+    assert_eq!(
+        compared(&service, |number| format!("2001:db8:1:{number:x}::1"), "ann_k").await,
+        20
+    );
+    json(
+        login(&service, "198.51.100.7", "bob_k", "nine green herons").await,
+        200,
+    )
+    .await;
+    // The owner is not locked out by it, at home or on another device.
     assert_eq!(service.call(&ann, Method::GET, "/v1/me").await.status(), 200);
-    let refused = login(251, "Ann_K", "twelve grey geese").await;
+    json(
+        login(&service, "203.0.113.9", "Ann_K", "twelve grey geese").await,
+        200,
+    )
+    .await;
+    // Who sits in the same network waits shortly.
+    let refused = login(&service, "198.51.100.251", "Ann_K", "twelve grey geese").await;
     assert_eq!(refused.headers()["ratelimit-policy"], "\"username\";q=20;w=120");
     let wait: i64 = refused.headers()["retry-after"]
         .to_str()
@@ -121,7 +148,31 @@ async fn tries_at_one_account_are_slowed_from_wherever_and_others_are_unharmed()
         .unwrap();
     assert!(wait <= 7);
     service.clock.advance(wait * 1000);
-    json(login(251, "Ann_K", "twelve grey geese").await, 200).await;
+    json(
+        login(&service, "198.51.100.251", "Ann_K", "twelve grey geese").await,
+        200,
+    )
+    .await;
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn tries_at_one_account_are_slowed_from_wherever() {
+    let service = Service::start(&PROXIED).await;
+    service.registered("Ann_K", "twelve grey geese").await;
+    let from_everywhere = |number: usize| format!("192.0.{}.{}", number % 250, number % 7);
+    assert_eq!(compared(&service, from_everywhere, "ann_k").await, 100);
+    let refused = login(&service, "203.0.113.9", "Ann_K", "twelve grey geese").await;
+    assert_eq!(
+        refused.headers()["ratelimit-policy"],
+        "\"username-anywhere\";q=100;w=120"
+    );
+    service.clock.advance(2_000);
+    json(
+        login(&service, "203.0.113.9", "Ann_K", "twelve grey geese").await,
+        200,
+    )
+    .await;
     service.stop().await;
 }
 

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use quartett_tests::driving::Driver;
 use quartett_tests::process::Process;
 use quartett_tests::setups::{open_match, with_options};
-use quartett_tests::{Client, Database, Player, cpu_time, program, stored};
+use quartett_tests::{Client, Database, OwnServer, Player, cpu_time, program, stored};
 use sea_orm::FromQueryResult;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -76,7 +76,9 @@ async fn main() {
     if let Err(reason) = cpu_group::join() {
         say(&format!("NOT one group for the scheduler: {reason}"));
     }
-    let database = Database::durable().await.expect("Postgres server programs");
+    let server = OwnServer::start("-c max_connections=200 -c shared_buffers=512MB");
+    let server = server.expect("Postgres server programs");
+    let database = server.database();
     let service = Process::start_with(&database, &[("POOL_SIZE", CONNECTIONS)]).await;
     database.run(SCHEMA).await;
     let stand = Stand {

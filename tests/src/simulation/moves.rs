@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Simulated, World, rests};
-use crate::{Answer, Request, fresh_key, millis};
+use crate::{Answer, Request, at_once, fresh_key, millis};
 
 /// The seat to move in a view of a running match.
 fn to_move(view: &Value) -> usize {
@@ -11,19 +11,6 @@ fn to_move(view: &Value) -> usize {
         .as_u64()
         .and_then(|seat| usize::try_from(seat).ok());
     seat.unwrap_or_else(|| panic!("nobody is to move: {view}"))
-}
-
-/// Sends all requests before any is answered.
-async fn at_once(requests: Vec<Request>) -> Vec<Answer> {
-    let sent: Vec<_> = requests
-        .into_iter()
-        .map(|request| tokio::spawn(request.send()))
-        .collect();
-    let mut answers = Vec::new();
-    for answer in sent {
-        answers.push(answer.await.expect("every request is answered"));
-    }
-    answers
 }
 
 impl World<'_> {
@@ -99,7 +86,7 @@ impl World<'_> {
         }
         let is_race = kind == 2 && requests.len() == 2;
         let sent = requests.len();
-        let answers = at_once(requests).await;
+        let answers = at_once::all(requests.into_iter().map(Request::send)).await;
         let mut accepted: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
         if is_race {
             assert_eq!(accepted.len(), 1, "one of two is taken");
@@ -169,7 +156,7 @@ impl World<'_> {
         let person = self.running[at].seated[seat];
         let path = format!("/v1/matches/{match_id}/resignation");
         let requests = [(); 2].map(|()| self.person(person).request(reqwest::Method::POST, &path));
-        let answers = at_once(requests.into()).await;
+        let answers = at_once::all(requests.map(Request::send)).await;
         let written = answers.iter().filter(|answer| {
             assert_eq!(answer.status, 200, "{}", answer.text);
             !answer.array("/entries").is_empty()
@@ -191,7 +178,7 @@ impl World<'_> {
         let person = self.running[at].seated[seat];
         let path = format!("/v1/matches/{match_id}/return");
         let requests = [(); 2].map(|()| self.person(person).request(reqwest::Method::POST, &path));
-        let answers = at_once(requests.into()).await;
+        let answers = at_once::all(requests.map(Request::send)).await;
         let is_written = |answer: &&Answer| answer.status == 200 && !answer.array("/entries").is_empty();
         let written = answers.iter().filter(is_written).count();
         assert_eq!(written, 1, "one returns once");
@@ -229,7 +216,7 @@ impl World<'_> {
         let requests = people
             .iter()
             .map(|person| person.request(reqwest::Method::POST, &path));
-        let answers = at_once(requests.collect()).await;
+        let answers = at_once::all(requests.map(Request::send)).await;
         let made: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 201).collect();
         for answer in &answers {
             assert!(matches!(answer.status, 200 | 201), "{}", answer.text);

@@ -1,10 +1,10 @@
 //! Everything held about a player: to hand it over, and to remove it.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use super::blocks::{BlockRow, blocks};
 use super::sessions::{IdRow, SessionRow};
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::{MatchId, PlayerId, SessionId, TicketId};
 
 /// Every session of the player that is still held, ended ones too.
@@ -73,7 +73,7 @@ pub(crate) async fn tickets_of(
 /// Removes the person from the account and ends its sessions, which are told. What stays says that the id was
 /// used, and nothing about whom. `None` if that was done before.
 pub(crate) async fn erase(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player_id: PlayerId,
     now: i64,
 ) -> Result<Option<Vec<SessionId>>, DbErr> {

@@ -1,11 +1,11 @@
 //! Players and what they sign in with.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use crate::accounts::names::{DisplayName, Locale, Username};
 use crate::accounts::player::{Me, Player, PlayerKind};
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::http::Timestamp;
 use crate::ids::PlayerId;
 
@@ -158,7 +158,7 @@ pub(crate) struct OwnCredentials {
 
 /// Replaces the password hash `old`. `false` if that is no longer the player's: nothing changes then.
 pub(crate) async fn replace_hash(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: PlayerId,
     old: &str,
     new: &str,
@@ -172,11 +172,7 @@ pub(crate) async fn replace_hash(
 }
 
 /// Whether the password hash is still `hash`, and stays so until the transaction ends.
-pub(crate) async fn confirm_hash(
-    transaction: &DatabaseTransaction,
-    id: PlayerId,
-    hash: &str,
-) -> Result<bool, DbErr> {
+pub(crate) async fn confirm_hash(transaction: &Transaction, id: PlayerId, hash: &str) -> Result<bool, DbErr> {
     // Writing the same value locks the row: a change of the password waits, and then ends the session
     // that is begun meanwhile.
     replace_hash(transaction, id, hash, hash).await
@@ -184,7 +180,7 @@ pub(crate) async fn confirm_hash(
 
 /// Makes a guest a registered player. `false` if the player is no guest.
 pub(crate) async fn upgrade(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: PlayerId,
     username: &Username,
     hash: &str,
@@ -210,7 +206,7 @@ pub(crate) async fn upgrade(
 
 /// Changes what is given of a profile and gives the player as it is then.
 pub(crate) async fn change_profile(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: PlayerId,
     display_name: Option<&DisplayName>,
     locale: Option<&Locale>,

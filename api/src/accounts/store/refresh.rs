@@ -1,15 +1,15 @@
 //! Refresh tokens, as their hashes.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::sessions::IdRow;
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::SessionId;
 
 /// Stores a refresh token; storing the same one again changes nothing.
 pub(crate) async fn insert_refresh_token(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     hash: &[u8],
     session_id: SessionId,
     generation: i64,
@@ -44,7 +44,7 @@ pub(crate) struct RefreshRow {
 
 /// The refresh token with this hash. On Postgres its session is locked: two refreshes take turns.
 pub(crate) async fn refresh_token(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     hash: &[u8],
 ) -> Result<Option<RefreshRow>, DbErr> {
     const QUERY: &str =
@@ -69,7 +69,7 @@ pub(crate) async fn refresh_token(
 
 /// Marks a refresh token as spent and its predecessor's successor as used.
 pub(crate) async fn spend(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     hash: &[u8],
     session_id: SessionId,
     generation: i64,
@@ -92,7 +92,7 @@ pub(crate) async fn spend(
 
 /// The number of the newest refresh token of a session that has not ended. On Postgres the session is locked.
 pub(crate) async fn last_generation(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     session_id: SessionId,
 ) -> Result<Option<i64>, DbErr> {
     let of_session = || [session_id.as_uuid().into()];
@@ -116,7 +116,7 @@ pub(crate) async fn last_generation(
 
 /// Forgets tokens of a session that were spent before `before`: they are refused as unknown from now on.
 pub(crate) async fn forget_spent(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     session_id: SessionId,
     before: i64,
 ) -> Result<(), DbErr> {

@@ -1,10 +1,10 @@
 //! Signed-in devices.
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use crate::accounts::names::DeviceName;
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::{PlayerId, SessionId};
 
 /// What a new session brings.
@@ -18,10 +18,7 @@ pub(crate) struct NewSession<'a> {
 }
 
 /// Stores a new session.
-pub(crate) async fn insert_session(
-    transaction: &DatabaseTransaction,
-    session: &NewSession<'_>,
-) -> Result<(), DbErr> {
+pub(crate) async fn insert_session(transaction: &Transaction, session: &NewSession<'_>) -> Result<(), DbErr> {
     let NewSession {
         id,
         player_id,
@@ -48,7 +45,7 @@ pub(crate) async fn insert_session(
 
 /// Notes that a session was used.
 pub(crate) async fn touch_session(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     session_id: SessionId,
     now: i64,
     expires_at: i64,
@@ -77,7 +74,7 @@ pub(crate) async fn revoke_session(
 
 /// Ends a session of this player; ending it again changes nothing. `false` if the player has no such session.
 pub(crate) async fn revoke_own(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player_id: PlayerId,
     session_id: SessionId,
     now: i64,
@@ -96,7 +93,7 @@ pub(crate) async fn revoke_own(
 
 /// Ends every session of the player but one, and tells which.
 pub(crate) async fn revoke_others(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player_id: PlayerId,
     kept: SessionId,
     now: i64,
@@ -146,7 +143,7 @@ pub(crate) async fn live_sessions(
 }
 
 /// Forgets sessions that ended before `before`, with their refresh tokens.
-pub(crate) async fn sweep(transaction: &DatabaseTransaction, before: i64) -> Result<(), DbErr> {
+pub(crate) async fn sweep(transaction: &Transaction, before: i64) -> Result<(), DbErr> {
     for text in [
         "DELETE FROM refresh_tokens WHERE session_id IN
              (SELECT id FROM sessions WHERE revoked_at < $1 OR expires_at < $1)",
@@ -165,7 +162,7 @@ pub(super) struct IdRow {
 }
 
 /// Whether a session has not been revoked.
-pub(crate) async fn is_live(connection: &DatabaseConnection, session_id: SessionId) -> Result<bool, DbErr> {
+pub(crate) async fn is_live(connection: &impl ConnectionTrait, session_id: SessionId) -> Result<bool, DbErr> {
     let statement = sql(
         connection,
         "SELECT id FROM sessions WHERE id = $1 AND revoked_at IS NULL",
@@ -179,7 +176,7 @@ pub(crate) async fn is_live(connection: &DatabaseConnection, session_id: Session
 
 /// The sessions revoked at or after `since`.
 pub(crate) async fn revoked_since(
-    connection: &DatabaseConnection,
+    connection: &impl ConnectionTrait,
     since: i64,
 ) -> Result<Vec<SessionId>, DbErr> {
     let statement = sql(

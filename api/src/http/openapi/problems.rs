@@ -65,7 +65,15 @@ fn implied(operation: &Map<String, Value>) -> Vec<Code> {
         ]);
     }
     if operation.contains_key("requestBody") {
-        codes.extend([Code::InvalidBody, Code::BodyTooLarge, Code::UnsupportedMediaType]);
+        codes.extend([
+            Code::InvalidBody,
+            Code::BodyTooSlow,
+            Code::BodyTooLarge,
+            Code::UnsupportedMediaType,
+        ]);
+    }
+    if answers_with_a_body(operation) {
+        codes.push(Code::NotAcceptable);
     }
     for parameter in operation
         .get("parameters")
@@ -88,6 +96,13 @@ fn implied(operation: &Map<String, Value>) -> Vec<Code> {
         }
     }
     codes
+}
+
+fn answers_with_a_body(operation: &Map<String, Value>) -> bool {
+    let responses = operation["responses"].as_object().into_iter().flatten();
+    responses
+        .filter(|(status, _)| status.starts_with('2'))
+        .any(|(_, response)| response.get("content").is_some())
 }
 
 /// The header that comes with every problem of a status.

@@ -117,6 +117,7 @@ fn check(app: &App, player_id: PlayerId, request: &CreateTicket) -> Result<NewTi
 }
 
 async fn create(app: App, game: GameName, new: NewTicket) -> Result<(Ticket, bool), Problem> {
+    let _turn = app.pairing_turns.take(game.0).await;
     let transaction = app.db.transaction().await?;
     // One after the other for each game: the second of two taps finds what the first one did.
     take_turn(&app, &transaction, game.0).await?;

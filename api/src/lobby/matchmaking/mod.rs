@@ -9,7 +9,7 @@ mod ticket;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use pairing::pair_whoever_waits;
+pub(crate) use pairing::{PairingTurns, pair_whoever_waits};
 
 /// The operations of matchmaking, below `/v1`.
 pub(crate) fn configure(cfg: &mut ServiceConfig<'_>) {

@@ -6,12 +6,13 @@
 use quartett_engine::{
     BotLevel, DeadlinePolicy, GameKind, GameSetup, RulesVersion, Seed, StarterRule, Terms,
 };
-use sea_orm::DatabaseTransaction;
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::store::{self, TicketRow};
 use super::ticket::TicketStatus;
 use crate::accounts::{Blocks, blocks_among};
 use crate::app::App;
+use crate::db::Transaction;
 use crate::http::Problem;
 use crate::ids::{MatchId, PlayerId};
 use crate::lobby::founding::{self, Founding, Place, Refused, found};
@@ -49,6 +50,7 @@ pub(crate) async fn pair_whoever_waits(app: &App) -> Result<(), Problem> {
 }
 
 async fn pair_now(app: &App, game: GameKind) -> Result<(), Problem> {
+    let _turn = app.pairing_turns.take(game).await;
     let transaction = app.db.transaction().await?;
     let made = pair(app, &transaction, game).await?;
     founding::commit(transaction).await?;
@@ -60,7 +62,7 @@ async fn pair_now(app: &App, game: GameKind) -> Result<(), Problem> {
 /// then comes [`tell`].
 pub(super) async fn pair(
     app: &App,
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     game: GameKind,
 ) -> Result<Vec<Table>, Problem> {
     take_turn(app, transaction, game).await?;
@@ -83,12 +85,22 @@ pub(super) async fn pair(
     Ok(made)
 }
 
+/// Whose turn it is to pair within this instance. They wait here before they take a connection, so that those
+/// who wait for their turn do not hold all of them.
+#[derive(Debug, Default)]
+pub(crate) struct PairingTurns([Mutex<()>; GameKind::ALL.len()]);
+
+impl PairingTurns {
+    /// Waits for a turn at a game; it ends when this is dropped.
+    pub(super) async fn take(&self, game: GameKind) -> Option<MutexGuard<'_, ()>> {
+        let mut turns = GameKind::ALL.into_iter().zip(&self.0);
+        let (_, turn) = turns.find(|(kind, _)| *kind == game)?;
+        Some(turn.lock().await)
+    }
+}
+
 /// Waits until nobody else pairs for this game, and keeps others waiting until the transaction ends.
-pub(super) async fn take_turn(
-    app: &App,
-    transaction: &DatabaseTransaction,
-    game: GameKind,
-) -> Result<(), Problem> {
+pub(super) async fn take_turn(app: &App, transaction: &Transaction, game: GameKind) -> Result<(), Problem> {
     let mut locks = GameKind::ALL.into_iter().zip(PAIRING_LOCK..);
     let lock = locks.find(|(kind, _)| *kind == game);
     let name = lock.map_or(PAIRING_LOCK, |(_, lock)| lock);
@@ -155,12 +167,7 @@ fn together(
 }
 
 /// Makes the match of a group, and closes its tickets.
-async fn make(
-    app: &App,
-    transaction: &DatabaseTransaction,
-    game: GameKind,
-    group: Group,
-) -> Result<Table, Problem> {
+async fn make(app: &App, transaction: &Transaction, game: GameKind, group: Group) -> Result<Table, Problem> {
     let Group { tickets, seats } = group;
     let deck = app.decks.offered().iter().find(|deck| deck.fits(game).is_ok());
     let deck = deck

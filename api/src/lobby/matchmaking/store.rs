@@ -1,10 +1,10 @@
 //! The statements of matchmaking.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::ticket::{Ticket, TicketStatus};
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::http::{Problem, Timestamp};
 use crate::ids::{MatchId, PlayerId, TicketId};
 use crate::wire::GameName;
@@ -80,7 +80,7 @@ pub(super) struct NewTicket {
 }
 
 /// Stores a ticket, unless the player has an open one for this game. Tells whether it was stored.
-pub(super) async fn insert(transaction: &DatabaseTransaction, new: &NewTicket) -> Result<bool, DbErr> {
+pub(super) async fn insert(transaction: &Transaction, new: &NewTicket) -> Result<bool, DbErr> {
     let statement = sql(
         transaction,
         "INSERT INTO tickets (id, player_id, game, seats_min, seats_max, fill_at, status, created_at, expires_at)
@@ -102,10 +102,7 @@ pub(super) async fn insert(transaction: &DatabaseTransaction, new: &NewTicket) -
 
 /// Holds a player until the transaction ends, so that nobody who is erased leaves a ticket behind. `false` if
 /// the player is gone.
-pub(super) async fn hold_player(
-    transaction: &DatabaseTransaction,
-    player_id: PlayerId,
-) -> Result<bool, DbErr> {
+pub(super) async fn hold_player(transaction: &Transaction, player_id: PlayerId) -> Result<bool, DbErr> {
     let held = if transaction.get_database_backend() == DbBackend::Postgres {
         "FOR SHARE"
     } else {
@@ -117,7 +114,7 @@ pub(super) async fn hold_player(
 }
 
 /// What holds the rows of a query on Postgres; SQLite has only one writer.
-fn for_update(transaction: &DatabaseTransaction) -> &'static str {
+fn for_update(transaction: &Transaction) -> &'static str {
     if transaction.get_database_backend() == DbBackend::Postgres {
         "FOR UPDATE"
     } else {
@@ -157,8 +154,9 @@ pub(super) async fn ticket(
 }
 
 /// The tickets that wait for a game, who waits longest first; held, so that nobody takes one back meanwhile.
+/// Those of players who are being erased are on their way out and stand for nobody.
 pub(super) async fn waiting(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     game: &str,
     now: i64,
     most: i64,
@@ -167,6 +165,7 @@ pub(super) async fn waiting(
         transaction,
         &format!(
             "SELECT {COLUMNS} FROM tickets WHERE game = $1 AND status = 0 AND expires_at > $2
+                 AND EXISTS (SELECT 1 FROM players p WHERE p.id = tickets.player_id AND p.erased_at IS NULL)
              ORDER BY created_at, id LIMIT $3 {}",
             for_update(transaction)
         ),

@@ -1,9 +1,9 @@
 //! Codes that lead to matches.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::MatchId;
 
 /// An invite as it is stored.
@@ -34,7 +34,7 @@ pub(in crate::lobby) async fn invite(
 
 /// Gives a match another code, or none.
 pub(in crate::lobby) async fn set_invite(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     invite: Option<(&str, i64)>,
 ) -> Result<(), DbErr> {

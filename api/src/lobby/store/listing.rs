@@ -51,7 +51,7 @@ pub(in crate::lobby) async fn open_matches(
          JOIN players p ON p.id = s.host_id AND p.erased_at IS NULL
          JOIN match_entries e ON e.match_id = s.match_id AND e.version = 1
          WHERE s.visibility = 0 AND s.free_seats > 0
-           AND (s.created_at > $1 OR (s.created_at = $1 AND s.match_id > $2))
+           AND (s.created_at, s.match_id) > ($1, $2)
            AND ($3 IS NULL OR s.game = $3) AND ($4 IS NULL OR s.deck_id = $4)
            AND NOT EXISTS (
                SELECT 1 FROM match_seats m JOIN blocks b

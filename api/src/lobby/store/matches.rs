@@ -1,10 +1,10 @@
 //! Matches as they are made, and what the lobby notes of them.
 
 use quartett_engine::Status;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::{MatchId, PlayerId};
 use crate::play::{Intent, Table, close_if_over, number, phase_number, result_text, status_number};
 use crate::wire::Visibility;
@@ -22,7 +22,7 @@ pub(in crate::lobby) struct NewMatch<'a> {
 
 /// Stores a new match without its entries and seats.
 pub(in crate::lobby) async fn insert_match(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     new: &NewMatch<'_>,
 ) -> Result<(), DbErr> {
     let NewMatch {
@@ -108,10 +108,7 @@ fn free_seats(table: &Table) -> i16 {
 }
 
 /// Brings what the lobby lists up to what the table says: free seats and host.
-pub(in crate::lobby) async fn note_lobby(
-    transaction: &DatabaseTransaction,
-    table: &Table,
-) -> Result<(), DbErr> {
+pub(in crate::lobby) async fn note_lobby(transaction: &Transaction, table: &Table) -> Result<(), DbErr> {
     let host = table.players.get(table.state.host()).and_then(Option::as_ref);
     let statement = sql(
         transaction,
@@ -163,7 +160,7 @@ struct FlagRow {
 
 /// Whether a match starts by itself when it is full.
 pub(in crate::lobby) async fn starts_by_itself(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
 ) -> Result<bool, DbErr> {
     let statement = sql(

@@ -1,10 +1,10 @@
 //! Who sits where.
 
 use quartett_engine::{BotLevel, Seat};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use crate::db::sql;
+use crate::db::{Transaction, sql};
 use crate::ids::{MatchId, PlayerId};
 use crate::play::SeatedPlayer;
 
@@ -16,7 +16,7 @@ pub(crate) const BOT_LEVELS: [BotLevel; 3] = [BotLevel::Easy, BotLevel::Medium, 
 
 /// Seats a player.
 pub(in crate::lobby) async fn insert_player_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
     player: PlayerId,
@@ -41,7 +41,7 @@ pub(in crate::lobby) async fn insert_player_seat(
 
 /// Seats a bot.
 pub(in crate::lobby) async fn insert_bot_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
     level: BotLevel,
@@ -65,7 +65,7 @@ pub(in crate::lobby) async fn insert_bot_seat(
 
 /// Empties a seat before the start.
 pub(in crate::lobby) async fn delete_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
 ) -> Result<(), DbErr> {
@@ -85,7 +85,7 @@ struct AnswerRow {
 
 /// The answers to the opening question, by seat. They are used once and not kept.
 pub(in crate::lobby) async fn take_opening_answers(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seats: usize,
 ) -> Result<Vec<Option<u64>>, DbErr> {
@@ -117,7 +117,7 @@ struct PlayerRow {
 /// A player as the others at a table see one; `None` if erased. Held until the transaction ends, so that
 /// whoever is erased meanwhile is erased after it and leaves this match too.
 pub(in crate::lobby) async fn seated_player(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player_id: PlayerId,
 ) -> Result<Option<SeatedPlayer>, DbErr> {
     let held = if transaction.get_database_backend() == DbBackend::Postgres {
@@ -141,6 +141,23 @@ struct MatchRow {
     match_id: Uuid,
 }
 
+/// So many matches that are not over may a player have a seat in.
+pub(in crate::lobby) const UNFINISHED_MAX: i64 = 200;
+
+/// In how many matches that are not over a player has a seat.
+pub(in crate::lobby) async fn count_unfinished(
+    connection: &impl ConnectionTrait,
+    player: PlayerId,
+) -> Result<i64, DbErr> {
+    let statement = sql(
+        connection,
+        "SELECT COUNT(*) FROM match_seats WHERE player_id = $1 AND is_over = 0",
+        [player.as_uuid().into()],
+    );
+    let row = connection.query_one_raw(statement).await?;
+    row.map_or(Ok(0), |row| row.try_get_by_index(0))
+}
+
 /// The matches in which a player has a seat and which are not over.
 pub(in crate::lobby) async fn unfinished_matches(
     connection: &impl ConnectionTrait,
@@ -162,7 +179,7 @@ struct SeatRow {
 
 /// The seat of a match that a player has, erased or not.
 pub(in crate::lobby) async fn seat_held_by(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     player: PlayerId,
 ) -> Result<Option<Seat>, DbErr> {
@@ -184,7 +201,8 @@ struct IdRow {
 pub(crate) async fn departing(connection: &impl ConnectionTrait, most: i64) -> Result<Vec<PlayerId>, DbErr> {
     let statement = sql(
         connection,
-        "SELECT id FROM players WHERE erased_at IS NOT NULL AND departed_at IS NULL LIMIT $1",
+        "SELECT id FROM players WHERE erased_at IS NOT NULL AND departed_at IS NULL
+         ORDER BY random() LIMIT $1",
         [most.into()],
     );
     let rows = IdRow::find_by_statement(statement).all(connection).await?;
@@ -193,7 +211,7 @@ pub(crate) async fn departing(connection: &impl ConnectionTrait, most: i64) -> R
 
 /// Forgets which player held a seat.
 pub(in crate::lobby) async fn unlink_seat(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     id: MatchId,
     seat: Seat,
 ) -> Result<(), DbErr> {
@@ -207,7 +225,7 @@ pub(in crate::lobby) async fn unlink_seat(
 
 /// Forgets a player wherever a match names one: seats, hosts and creators; then the departure is complete.
 pub(in crate::lobby) async fn unlink_everywhere(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     player: PlayerId,
     now: i64,
 ) -> Result<(), DbErr> {
