@@ -1,12 +1,14 @@
 //! Access tokens: short-lived JWTs signed with EdDSA, checked without a query.
 
 use std::collections::HashMap;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::pkcs8::EncodePrivateKey;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use lru::LruCache;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
@@ -41,6 +43,9 @@ const LEEWAY_MILLIS: i64 = 60_000;
 /// An unknown key makes an instance look for new ones, but not more often than this: anybody can name one.
 const RELOAD_MILLIS: i64 = 1_000;
 
+/// So many tokens are remembered as good, those of whoever asked last.
+const PROVEN_MAX: NonZeroUsize = NonZeroUsize::new(20_000).expect("not zero");
+
 /// What a token says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Claims {
@@ -58,6 +63,13 @@ pub(super) struct Bearer {
     pub(super) player_id: PlayerId,
     pub(super) session_id: SessionId,
     pub(super) expires_at: i64,
+}
+
+/// What a token proves, apart from the time: that passes.
+#[derive(Debug, Clone, Copy)]
+struct Proven {
+    bearer: Bearer,
+    issued_at: i64,
 }
 
 /// Makes and checks access tokens.
@@ -78,6 +90,9 @@ struct Keyring {
     signing: EncodingKey,
     verifying: HashMap<String, DecodingKey>,
     public: Vec<PublicKey>,
+    /// Tokens found to be good, by their whole text: a signature costs as much as the rest of a request, and a
+    /// player sends the same token with each. Gone with the keys that were believed.
+    proven: std::sync::Mutex<LruCache<String, Proven>>,
 }
 
 /// The public half of a key, as a JSON Web Key has it.
@@ -115,7 +130,19 @@ impl Keyring {
             signing: EncodingKey::from_ed_der(der.as_bytes()),
             verifying,
             public,
+            proven: std::sync::Mutex::new(LruCache::new(PROVEN_MAX)),
         })
+    }
+
+    /// What a token was found to prove.
+    fn proven(&self, token: &str) -> Option<Proven> {
+        let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        proven.get(token).copied()
+    }
+
+    fn remember(&self, token: &str, found: Proven) {
+        let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        proven.put(token.to_owned(), found);
     }
 }
 
@@ -166,6 +193,18 @@ impl Tokens {
 
     /// Who a token names, expired or not.
     pub(super) async fn read(&self, token: &str) -> Result<Bearer, Problem> {
+        let proven = match self.keyring().proven(token) {
+            Some(proven) => proven,
+            None => self.prove(token).await?,
+        };
+        if proven.issued_at > self.clock.now_millis() + LEEWAY_MILLIS {
+            return Err(Problem::new(Code::TokenInvalid).cause("made in the future"));
+        }
+        Ok(proven.bearer)
+    }
+
+    /// Checks a token against the keys.
+    async fn prove(&self, token: &str) -> Result<Proven, Problem> {
         let invalid = |cause: jsonwebtoken::errors::Error| Problem::new(Code::TokenInvalid).cause(cause);
         let header = jsonwebtoken::decode_header(token).map_err(invalid)?;
         let kid = header.kid.ok_or(Code::TokenInvalid)?;
@@ -178,14 +217,16 @@ impl Tokens {
         let claims = jsonwebtoken::decode::<Claims>(token, key, &self.validation)
             .map_err(invalid)?
             .claims;
-        if claims.iat.saturating_mul(1000) > self.clock.now_millis() + LEEWAY_MILLIS {
-            return Err(Problem::new(Code::TokenInvalid).cause("made in the future"));
-        }
-        Ok(Bearer {
-            player_id: claims.sub,
-            session_id: claims.sid,
-            expires_at: claims.exp.saturating_mul(1000),
-        })
+        let proven = Proven {
+            bearer: Bearer {
+                player_id: claims.sub,
+                session_id: claims.sid,
+                expires_at: claims.exp.saturating_mul(1000),
+            },
+            issued_at: claims.iat.saturating_mul(1000),
+        };
+        keyring.remember(token, proven);
+        Ok(proven)
     }
 
     /// The public halves, for whoever wants to check tokens.

@@ -228,11 +228,11 @@ fn log_problem(request_id: &str, problem: &Problem) {
 
 /// One line per request. It names the route, not the path: paths hold invite codes.
 fn log_answer(response: &ServiceResponse, method: &Method, request_id: &str, took_millis: i64) {
-    let route = response.request().match_pattern();
     tracing::info!(
         request_id,
         %method,
-        route = route.as_deref().unwrap_or("-"),
+        // In here it is found out only if the line is written.
+        route = response.request().match_pattern().as_deref().unwrap_or("-"),
         status = response.status().as_u16(),
         took_millis,
         "answered"

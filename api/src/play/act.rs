@@ -77,7 +77,7 @@ pub(super) async fn act(app: App, asked: Asked) -> Result<(ActionResult, bool), 
                     Stored::Now(entries) => {
                         let table = filled(&mut held)?;
                         keep_names(&app, table).await;
-                        return Ok((answer(&app, table, player, entries), false));
+                        return Ok((answer(&app, table, player, &entries), false));
                     }
                     // Another head, or a key used before: two simultaneous requests with one key look alike.
                     Stored::NotHere => {
@@ -159,7 +159,7 @@ fn refused(refusal: Problem, table: Option<&Table>, leak: Option<crate::parts::P
 /// What came of storing a turn.
 pub(super) enum Stored {
     /// It is stored; these are its entries.
-    Now(Vec<NewEntry>),
+    Now(Vec<Recorded>),
     /// The head was another, or the key had been used: look again.
     NotHere,
 }
@@ -212,7 +212,11 @@ pub(super) async fn store_turn(
     app.hub.committed(&table);
     bots::play_on_behind(app, &table);
     **held = Some(table);
-    Ok(Stored::Now(entries))
+    Ok(Stored::Now(recorded(entries)))
+}
+
+fn recorded(entries: Vec<NewEntry>) -> Vec<Recorded> {
+    entries.into_iter().map(|entry| entry.recorded).collect()
 }
 
 /// The connection was lost on the way: looks on another whether the entries are there.
@@ -232,7 +236,7 @@ async fn settle_unknown(
         app.hub.committed(&table);
         bots::play_on_behind(app, &table);
         **held = Some(table);
-        Ok(Stored::Now(entries))
+        Ok(Stored::Now(recorded(entries)))
     } else {
         // It may still be on its way to the log: only the client's next try can tell.
         Err(unknown())
@@ -246,15 +250,14 @@ async fn pause(app: &App, attempt: u32) {
     app.clock.sleep_until(app.now_millis() + millis).await;
 }
 
-/// The answer to what was just stored.
-pub(super) fn answer(app: &App, table: &Table, player: PlayerId, entries: Vec<NewEntry>) -> ActionResult {
+/// The answer to an append that the match stands at.
+pub(super) fn answer(app: &App, table: &Table, player: PlayerId, entries: &[Recorded]) -> ActionResult {
     let onlooker = show::Onlooker::of(table, player, app.planted_leak);
-    let recorded: Vec<Recorded> = entries.into_iter().map(|entry| entry.recorded).collect();
     ActionResult {
         match_id: table.id,
         version: table.version(),
         head_hash: Hex32(table.head_hash),
-        entries: show::entries(table, &onlooker, &recorded),
+        entries: show::entries(table, &onlooker, entries),
         view: show::view(table, &onlooker),
     }
 }

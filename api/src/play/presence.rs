@@ -50,7 +50,7 @@ pub(super) async fn change(
         }
         let Some((seat, events)) = judge(table, player, presence)? else {
             read_players(&app, app.db.read(), table).await?;
-            return Ok(answer(&app, table, player, Vec::new()));
+            return Ok(answer(&app, table, player, &[]));
         };
         if presence == Presence::Returns {
             // A match that rested was to be looked at much later than the deadline that runs from now.
@@ -67,7 +67,7 @@ pub(super) async fn change(
             Stored::Now(entries) => {
                 let table = filled(&mut held)?;
                 read_players(&app, app.db.read(), table).await?;
-                return Ok(answer(&app, table, player, entries));
+                return Ok(answer(&app, table, player, &entries));
             }
             Stored::NotHere => {}
         }

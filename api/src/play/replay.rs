@@ -2,9 +2,10 @@
 
 use quartett_engine::{Event, Match, Seat, SeatSet, Status};
 
+use super::act::answer;
 use super::append::{Intent, number};
 use super::show::{self, Moment, Onlooker};
-use super::store;
+use super::store::{self, AppendRow};
 use super::table::{Recorded, Table};
 use super::tables::{HeldTable, read, read_players, refresh};
 use crate::app::App;
@@ -32,6 +33,9 @@ pub(super) async fn answered(
         return Err(Code::IdempotencyKeyReused.into());
     }
     let table = refresh(app, held, id).await?.ok_or_else(Problem::not_found)?;
+    if row.append_last == number(table.version()) {
+        return Ok(Some(latest(app, table, player, &row).await?));
+    }
     let onlooker = Onlooker::of(table, player, app.planted_leak);
     let past = Past::read(app, table, row.append_last).await?;
     let first = usize::try_from(row.append_first - 1).unwrap_or(0);
@@ -43,6 +47,24 @@ pub(super) async fn answered(
         entries: show::entries(table, &onlooker, recorded),
         view: past.view(table, &onlooker),
     }))
+}
+
+/// The answer to the append that the match stands at, as of most that are sent again: the state is at hand, and
+/// the log need not be read from its beginning.
+async fn latest(
+    app: &App,
+    table: &mut Table,
+    player: PlayerId,
+    row: &AppendRow,
+) -> Result<ActionResult, Problem> {
+    read_players(app, app.db.read(), table).await?;
+    let (after, last) = (row.append_first - 1, row.append_last);
+    let rows = store::entries(app.db.read(), table.id, after, last, last - after).await?;
+    let recorded: Vec<Recorded> = rows
+        .iter()
+        .map(|row| read(row, table.id, table.deck()))
+        .collect::<Result<_, _>>()?;
+    Ok(answer(app, table, player, &recorded))
 }
 
 /// More comings and goings before a start are not looked through.
