@@ -48,8 +48,13 @@ pub async fn once_available<A: Future<Output = Answer>>(ask: impl Fn() -> A) -> 
             tokio::task::yield_now().await;
         }
     };
-    let answer = tokio::time::timeout(RECOVERY_MOST, asking).await;
-    answer.unwrap_or_else(|_| panic!("the service has not recovered within {RECOVERY_MOST:?}"))
+    once_recovered(asking).await
+}
+
+/// The outcome, which comes once the database is well again, or the fault has been met.
+pub async fn once_recovered<T>(outcome: impl Future<Output = T>) -> T {
+    let outcome = tokio::time::timeout(RECOVERY_MOST, outcome).await;
+    outcome.unwrap_or_else(|_| panic!("the service has not recovered within {RECOVERY_MOST:?}"))
 }
 
 /// An action under a key of its own, to be sent as often as it takes.

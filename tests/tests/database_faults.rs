@@ -93,6 +93,14 @@ async fn what_is_locked_is_given_up_on(database: Database) {
         let attempt = attempt.clone();
         async move { attempt.send().await }
     });
+    let somebody = service.anonymous();
+    for path in ["/healthz", "/v1/games", "/openapi.json"] {
+        somebody.get(path).await.expect(200);
+        assert!(!first.is_finished(), "{path} waits for no database");
+    }
+    // The database gave the statement up, so it is known that nothing was stored.
+    let first = first.await.expect("an answer");
+    first.problem(503, "unavailable");
     // Everybody else comes as well: to the same match, which somebody holds, and to others.
     let crowd: Vec<_> = (0..CROWD)
         .map(|number| {
@@ -107,14 +115,6 @@ async fn what_is_locked_is_given_up_on(database: Database) {
             })
         })
         .collect();
-    let somebody = service.anonymous();
-    for path in ["/healthz", "/v1/games", "/openapi.json"] {
-        somebody.get(path).await.expect(200);
-        assert!(!first.is_finished(), "{path} waits for no database");
-    }
-    // The database gave the statement up, so it is known that nothing was stored.
-    let first = first.await.expect("an answer");
-    first.problem(503, "unavailable");
     for answer in crowd {
         refused(answer.await.expect("an answer"));
     }

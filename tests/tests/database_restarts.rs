@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use quartett_tests::outages::{Attempt, Watcher, check_refusal, in_time, once_available, refused};
+use quartett_tests::outages::{
+    Attempt, Watcher, check_refusal, in_time, once_available, once_recovered, refused,
+};
 use quartett_tests::plays::{Interruption, Play};
 use quartett_tests::setups::{small_match, with};
 use quartett_tests::{OwnServer, Service, Table, Ticking, stored};
@@ -73,8 +75,7 @@ impl Load {
             let mut counts = of(progress).iter().zip(&before);
             counts.all(|(now, before)| *now >= before + more)
         });
-        // Twice: what was under way before counts as well.
-        in_time(in_time(has_come)).await.expect("players go on");
+        once_recovered(has_come).await.expect("players go on");
     }
 
     async fn goes_on(&self) {
