@@ -64,8 +64,8 @@ impl Table {
         let mut events = Vec::new();
         let mut hands = self.hands.clone();
         hands.lay_all(deck, self.hands.hands.from(first), &mut events);
-        let hopeless = |asked, card| self.guard_on && is_hopeless(&self.recall, asked, card);
-        self.carry_on(deck, &hands, hopeless, events, first)
+        // No miss has switched the guard on yet.
+        self.carry_on(deck, &hands, |_, _| false, events, first)
     }
 
     pub(crate) fn decide(
@@ -105,7 +105,7 @@ impl Table {
                 || reached(self.options.guard_misses, self.misses + 1)
                 || reached(self.options.guard_asks, self.asks + 1);
             // What this no adds is not in the table's memory yet.
-            let news = |to, of| to == asked && of == card && !self.recall.moved.has(card);
+            let news = |to: Seat, of: Card| to == asked && of == card;
             let hopeless = |to, of| guard_on && (news(to, of) || is_hopeless(&self.recall, to, of));
             return self.carry_on(deck, &self.hands, hopeless, events, asked);
         }
@@ -123,11 +123,9 @@ impl Table {
             .seats()
             .filter(|seat| self.hands.is_in(*seat) && !hands.is_in(*seat));
         events.extend(emptied.map(|seat| Event::SeatOut { seat }));
-        // The card given now lies with the asker, whatever was known of it before.
-        let hopeless = |to, of| {
-            let known = || is_hopeless(&self.recall, to, of);
-            self.guard_on && if of == card { to != asker } else { known() }
-        };
+        // The table's memory does not know of this move yet, and need not: an asker who cannot go on holds all
+        // there is of its groups or has laid them, so that nobody else can ask for the card given.
+        let hopeless = |to, of| self.guard_on && is_hopeless(&self.recall, to, of);
         self.carry_on(deck, &hands, hopeless, events, asker)
     }
 

@@ -309,8 +309,7 @@ impl<'a> Round<'a> {
         let laid_before = self.table.cards.centre.iter().skip(self.table.waiting);
         let played: SeatSet = laid_before.chain(&self.shown).map(|laid| laid.seat).collect();
         let gone = self.table.cards.stacks.from(self.table.opener);
-        let gone =
-            gone.filter(|seat| played.has(*seat) && self.sizes[*seat] == 0 && !self.table.out.has(*seat));
+        let gone = gone.filter(|seat| played.has(*seat) && self.sizes[*seat] == 0);
         self.events.extend(gone.map(|seat| Event::SeatOut { seat }));
     }
 
