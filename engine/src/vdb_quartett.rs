@@ -5,12 +5,11 @@ use crate::asking::{Hands, Recall};
 use crate::card::{Card, TableCard};
 use crate::deck::Deck;
 use crate::event::{EndReason, Event};
-use crate::game::{Decision, Ending, Phase, Turn, left, reached};
+use crate::game::{Decision, Phase, Turn, left, reached, turn};
 use crate::rejection::Rejection;
 use crate::seat::Seat;
 use crate::shuffle::Mixer;
 use crate::view::{Sight, TableView};
-use arrayvec::ArrayVec;
 
 /// The options. The guard never ends a match; it makes every match end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,36 +146,16 @@ impl Table {
         if !hands.all_whole(deck)
             && let Some(seat) = hands.hands.from(next).find(able)
         {
-            events.push(Event::TurnBegun {
-                seat,
-                phase: Phase::Ask,
-                open: None,
-                tops: ArrayVec::new(),
-            });
+            events.push(turn(seat, Phase::Ask));
             return Decision::going_on(events);
         }
-        let ending = Ending {
-            reason: EndReason::Complete,
-            winners: None,
-            scores: hands.scores(),
-        };
-        Decision {
-            events,
-            ending: Some(ending),
-        }
+        Decision::ended(events, EndReason::Complete, None, hands.scores())
     }
 
     pub(crate) fn wind_up(&self, _: &Deck, reason: EndReason) -> Decision {
         let mut events = Vec::new();
         Decision::note_limit(&mut events, reason);
-        Decision {
-            events,
-            ending: Some(Ending {
-                reason,
-                winners: None,
-                scores: self.hands.scores(),
-            }),
-        }
+        Decision::ended(events, reason, None, self.hands.scores())
     }
 
     #[expect(

@@ -262,14 +262,12 @@ fn whole_groups_are_laid_in_the_order_of_their_ids() {
         ..Opening::default()
     };
     let played = Played::begin(terms, deck, &[Holder::Player; 2], &seed, opening);
-    let laid: Vec<(Seat, &str)> = played.log[1]
-        .events
-        .iter()
-        .filter_map(|event| match event {
-            Event::QuartetLaid { seat, group } => Some((*seat, deck.group_id(*group))),
-            _ => None,
-        })
-        .collect();
+    let mut laid: Vec<(Seat, &str)> = Vec::new();
+    for event in &played.log[1].events {
+        if let Event::QuartetLaid { seat, group } = event {
+            laid.push((*seat, deck.group_id(*group)));
+        }
+    }
     assert_eq!(laid.len(), ids.len(), "all is laid");
     for seat in [Seat(0), Seat(1)] {
         let own = laid.iter().filter(|(by, _)| *by == seat).map(|(_, id)| *id);
