@@ -5,12 +5,11 @@ use crate::asking::{Hands, Recall};
 use crate::card::{Card, CardSet, TableCard};
 use crate::deck::Deck;
 use crate::event::{EndReason, Event, Limit, SeatCard};
-use crate::game::{Decision, Ending, Phase, Turn, by, left, reached};
+use crate::game::{Decision, Phase, Turn, by, left, reached, turn};
 use crate::rejection::Rejection;
 use crate::seat::Seat;
 use crate::shuffle::Mixer;
 use crate::view::{PendingDuel, Sight, TableView};
-use arrayvec::ArrayVec;
 
 /// When whole groups are laid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -185,14 +184,7 @@ impl Table {
     }
 
     /// The end, the stall limit, or the turn of the first able seat clockwise from `next`.
-    fn carry_on(
-        &self,
-        deck: &Deck,
-        mut hands: Hands,
-        mut events: Vec<Event>,
-        next: Seat,
-        asks: u32,
-    ) -> Decision {
+    fn carry_on(&self, deck: &Deck, hands: Hands, mut events: Vec<Event>, next: Seat, asks: u32) -> Decision {
         let reason = if hands.all_whole(deck) {
             EndReason::Complete
         } else if reached(self.options.stall, asks) {
@@ -200,45 +192,18 @@ impl Table {
         } else {
             match hands.hands.from(next).find(|seat| can_ask(deck, &hands, *seat)) {
                 Some(seat) => {
-                    events.push(Event::TurnBegun {
-                        seat,
-                        phase: Phase::Ask,
-                        open: None,
-                        tops: ArrayVec::new(),
-                    });
+                    events.push(turn(seat, Phase::Ask));
                     return Decision::going_on(events);
                 }
                 // Only in positions set up by hand: nobody can ask for anything.
                 None => EndReason::Complete,
             }
         };
-        Decision::note_limit(&mut events, reason);
-        let seats = hands.hands.seats();
-        hands.lay_all(deck, seats, &mut events);
-        Decision {
-            events,
-            ending: Some(Ending {
-                reason,
-                winners: None,
-                scores: hands.scores(),
-            }),
-        }
+        end(deck, hands, events, reason)
     }
 
     pub(crate) fn wind_up(&self, deck: &Deck, reason: EndReason) -> Decision {
-        let mut hands = self.hands.clone();
-        let mut events = Vec::new();
-        Decision::note_limit(&mut events, reason);
-        let seats = hands.hands.seats();
-        hands.lay_all(deck, seats, &mut events);
-        Decision {
-            events,
-            ending: Some(Ending {
-                reason,
-                winners: None,
-                scores: hands.scores(),
-            }),
-        }
+        end(deck, self.hands.clone(), Vec::new(), reason)
     }
 
     fn next_of(&self, seat: Seat) -> Seat {
@@ -367,6 +332,14 @@ impl Table {
     pub(crate) fn all_cards(&self, deck: &Deck) -> Vec<TableCard> {
         self.hands.all_cards(deck)
     }
+}
+
+/// The end: what is whole and not laid yet is laid by the service and counts.
+fn end(deck: &Deck, mut hands: Hands, mut events: Vec<Event>, reason: EndReason) -> Decision {
+    Decision::note_limit(&mut events, reason);
+    let seats = hands.hands.seats();
+    hands.lay_all(deck, seats, &mut events);
+    Decision::ended(events, reason, None, hands.scores())
 }
 
 /// Whether a seat has something to ask and somebody to ask: a hand of whole groups only does not.

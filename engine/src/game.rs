@@ -3,7 +3,7 @@
 use crate::action::Action;
 use crate::card::{Card, TableCard};
 use crate::deck::Deck;
-use crate::event::{Board, Cards, Deal, EndReason, Event, Limit};
+use crate::event::{Board, Cards, Deal, EndReason, Event, Limit, SeatCards};
 use crate::rejection::Rejection;
 use crate::seat::{Seat, SeatSet, Seats};
 use crate::shuffle::Mixer;
@@ -161,6 +161,23 @@ impl Decision {
         Decision { events, ending: None }
     }
 
+    /// The match is over; unless the end rule names `winners`, the best score wins.
+    pub(crate) fn ended(
+        events: Vec<Event>,
+        reason: EndReason,
+        winners: Option<SeatSet>,
+        scores: Seats<u16>,
+    ) -> Decision {
+        Decision {
+            events,
+            ending: Some(Ending {
+                reason,
+                winners,
+                scores,
+            }),
+        }
+    }
+
     /// Adds the line of a limit, if it was one that ended the match; natural ends print none.
     pub(crate) fn note_limit(events: &mut Vec<Event>, reason: EndReason) {
         match reason {
@@ -310,6 +327,16 @@ fn dealt(shuffled: &[TableCard], seats: usize, starter: Seat) -> Seats<Cards> {
                 .collect::<Vec<Card>>(),
         )
     })
+}
+
+/// A turn begins in which no card is shown.
+pub(crate) fn turn(seat: Seat, phase: Phase) -> Event {
+    Event::TurnBegun {
+        seat,
+        phase,
+        open: None,
+        tops: SeatCards::new(),
+    }
 }
 
 /// What is left of a limit.

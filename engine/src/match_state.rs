@@ -6,7 +6,7 @@ use crate::deck::Deck;
 use crate::event::{CancelReason, EndReason, Event, Holder, Standing, Terms};
 use crate::game::{Decision, Ending, Game, Turn};
 use crate::rejection::Rejection;
-use crate::seat::{Seat, SeatSet, Seats};
+use crate::seat::{Seat, Seats};
 use crate::shuffle::Mixer;
 use crate::view::{MatchResult, SeatHolder, SeatView, Sight, Status, View, Viewer};
 use std::sync::Arc;
@@ -226,17 +226,7 @@ impl Match {
     /// scores sharing a rank; resigned seats last, the later resignation higher.
     fn standings(&self, ending: &Ending) -> Seats<Standing> {
         let resigned = |seat: Seat| self.seats.get(seat).and_then(|state| state.resigned);
-        let staying: SeatSet = self
-            .seats
-            .seats()
-            .filter(|seat| resigned(*seat).is_none())
-            .collect();
-        let named: SeatSet = ending
-            .winners
-            .unwrap_or_default()
-            .iter()
-            .filter(|seat| staying.has(*seat))
-            .collect();
+        let named = ending.winners.unwrap_or_default();
         // The better the higher: named winners, then scores, then resigned seats by when they resigned.
         let merit = |seat: Seat| match resigned(seat) {
             Some(order) => (0, u16::from(order)),

@@ -4,12 +4,11 @@ use crate::action::Action;
 use crate::card::{Card, Side, TableCard};
 use crate::deck::Deck;
 use crate::event::{Board, Deal, EndReason, Event, Face, Limit};
-use crate::game::{Decision, Ending, Phase, Turn, by, left, reached};
+use crate::game::{Decision, Phase, Turn, by, left, reached, turn};
 use crate::rejection::Rejection;
 use crate::seat::{Seat, Seats};
 use crate::shuffle::Mixer;
 use crate::view::{FlipView, PlaceView, Sight, TableView};
-use arrayvec::ArrayVec;
 use std::collections::VecDeque;
 
 /// What is shown of earlier flips while the match runs. A courtesy to the game: a live watcher can write
@@ -97,12 +96,12 @@ impl Table {
         if self.board.is_empty() {
             return self.wind_up(deck, EndReason::Complete);
         }
-        Decision::going_on(vec![turn(first)])
+        Decision::going_on(vec![turn(first, Phase::FlipFirst)])
     }
 
     pub(crate) fn decide(
         &self,
-        deck: &Deck,
+        _: &Deck,
         seat: Seat,
         action: &Action,
         _: &mut impl Mixer,
@@ -126,10 +125,10 @@ impl Table {
         if self.open == Some(place) {
             return Err(Rejection::PlaceAlreadyOpen);
         }
-        Ok(self.flip(deck, seat, place, card))
+        Ok(self.flip(seat, place, card))
     }
 
-    fn flip(&self, deck: &Deck, seat: Seat, place: u8, card: TableCard) -> Decision {
+    fn flip(&self, seat: Seat, place: u8, card: TableCard) -> Decision {
         let mut events = Vec::with_capacity(4);
         events.push(Event::CardFlipped {
             seat,
@@ -145,48 +144,34 @@ impl Table {
                 card: card.card,
             });
             if self.taken.iter().filter(|taken| !**taken).count() > 2 {
-                events.push(turn(seat));
+                events.push(turn(seat, Phase::FlipFirst));
                 return Decision::going_on(events);
             }
             let mut scores = self.scores();
             scores[seat] += 1;
-            let ending = Ending {
-                reason: EndReason::Complete,
-                winners: None,
-                scores,
-            };
-            return Decision {
-                events,
-                ending: Some(ending),
-            };
+            return Decision::ended(events, EndReason::Complete, None, scores);
         }
         events.push(Event::CardsClosed {
             places: [first_place, place],
         });
         let fresh = self.fresh || self.opened_at(place) == 0;
         if !fresh && reached(self.options.idle, self.idle + 1) {
-            let mut ended = self.wind_up(deck, by(Limit::Idle));
-            events.append(&mut ended.events);
-            return Decision {
-                events,
-                ending: ended.ending,
-            };
+            return self.end(events, by(Limit::Idle));
         }
-        events.push(turn(self.pairs.after(seat).next().unwrap_or(seat)));
+        events.push(turn(
+            self.pairs.after(seat).next().unwrap_or(seat),
+            Phase::FlipFirst,
+        ));
         Decision::going_on(events)
     }
 
     pub(crate) fn wind_up(&self, _: &Deck, reason: EndReason) -> Decision {
-        let mut events = Vec::new();
+        self.end(Vec::new(), reason)
+    }
+
+    fn end(&self, mut events: Vec<Event>, reason: EndReason) -> Decision {
         Decision::note_limit(&mut events, reason);
-        Decision {
-            events,
-            ending: Some(Ending {
-                reason,
-                winners: None,
-                scores: self.scores(),
-            }),
-        }
+        Decision::ended(events, reason, None, self.scores())
     }
 
     fn scores(&self) -> Seats<u16> {
@@ -360,14 +345,5 @@ impl Table {
         let pairs =
             pairs.flat_map(|card| [Side::Card, Side::Plan].map(|side| TableCard { card: *card, side }));
         closed.chain(pairs).collect()
-    }
-}
-
-fn turn(seat: Seat) -> Event {
-    Event::TurnBegun {
-        seat,
-        phase: Phase::FlipFirst,
-        open: None,
-        tops: ArrayVec::new(),
     }
 }

@@ -1,8 +1,10 @@
 //! What the two games of comparing share: stacks, the centre, and what everyone knows of where cards lie.
 
+use crate::action::Action;
 use crate::card::{Attribute, Card, CardSet, TableCard};
 use crate::deck::Deck;
 use crate::event::{Cards, Deal, SeatCard, SeatCards};
+use crate::rejection::Rejection;
 use crate::seat::{Seat, SeatSet, Seats};
 use std::collections::VecDeque;
 
@@ -68,6 +70,11 @@ impl Stacks {
 
     pub(crate) fn top(&self, seat: Seat) -> Option<Card> {
         self.stacks.get(seat)?.front().copied()
+    }
+
+    /// Whether a seat's top card has a value of this attribute.
+    pub(crate) fn has_value(&self, deck: &Deck, seat: Seat, attribute: Attribute) -> bool {
+        self.top(seat).is_some_and(|card| deck.rank(card, attribute) > 0)
     }
 
     /// The top card after the present one was shown; `taken` is what goes under the stack of its winner.
@@ -155,6 +162,29 @@ impl Whereabouts {
             _ => self.unseen,
         }
     }
+}
+
+/// The checks of `choose_attribute` that both games share, in order; tells the attribute.
+pub(crate) fn chosen(
+    deck: &Deck,
+    turn: Option<Seat>,
+    seat: Seat,
+    action: &Action,
+) -> Result<Attribute, Rejection> {
+    let attribute = match *action {
+        Action::ChooseAttribute { attribute } => attribute,
+        Action::AskCard { .. }
+        | Action::FightDuel { .. }
+        | Action::LayQuartet { .. }
+        | Action::FlipCard { .. } => return Err(Rejection::ActionNotInThisGame),
+    };
+    if turn != Some(seat) {
+        return Err(Rejection::NotYourTurn);
+    }
+    if !deck.has_attribute(attribute) {
+        return Err(Rejection::UnknownAttribute);
+    }
+    Ok(attribute)
 }
 
 /// The seats whose card is best; a missing value loses to any, all missing is a tie of all.

@@ -4,10 +4,10 @@ use crate::action::Action;
 use crate::card::{Attribute, Card, TableCard};
 use crate::deck::Deck;
 use crate::event::{Cards, EndReason, Event, Limit};
-use crate::game::{Decision, Ending, Phase, Turn, by, left, reached};
+use crate::game::{Decision, Phase, Turn, by, left, reached, turn};
 use crate::rejection::Rejection;
-use crate::seat::{Seat, SeatSet, Seats};
-use crate::showing::{Stacks, best};
+use crate::seat::{Seat, SeatSet};
+use crate::showing::{Stacks, best, chosen};
 use crate::shuffle::Mixer;
 use crate::view::{Sight, Stack, TableView};
 use arrayvec::ArrayVec;
@@ -75,7 +75,7 @@ impl Table {
 
     pub(crate) fn open(&self, _: &Deck, first: Seat) -> Decision {
         match self.cards.stacks.from(first).find(|seat| self.cards.is_in(*seat)) {
-            Some(seat) => Decision::going_on(vec![turn(seat, Phase::Choose, self.cards.top(seat))]),
+            Some(seat) => Decision::going_on(vec![turn_showing(seat, self.cards.top(seat))]),
             None => self.wind_up_with(Vec::new(), EndReason::Complete),
         }
     }
@@ -87,25 +87,8 @@ impl Table {
         action: &Action,
         mixer: &mut impl Mixer,
     ) -> Result<Decision, Rejection> {
-        let attribute = match *action {
-            Action::ChooseAttribute { attribute } => attribute,
-            Action::AskCard { .. }
-            | Action::FightDuel { .. }
-            | Action::LayQuartet { .. }
-            | Action::FlipCard { .. } => return Err(Rejection::ActionNotInThisGame),
-        };
-        if self.turn != Some(seat) {
-            return Err(Rejection::NotYourTurn);
-        }
-        if !deck.has_attribute(attribute) {
-            return Err(Rejection::UnknownAttribute);
-        }
-        if !self.blind
-            && self
-                .cards
-                .top(seat)
-                .is_none_or(|card| deck.rank(card, attribute) == 0)
-        {
+        let attribute = chosen(deck, self.turn, seat, action)?;
+        if !self.blind && !self.cards.has_value(deck, seat, attribute) {
             return Err(Rejection::NoValue);
         }
         Ok(self.choose(deck, seat, attribute, mixer))
@@ -158,17 +141,17 @@ impl Table {
                 events.push(self.taken(last, centre, mixer));
             }
             let winners = if still_in.is_empty() { best } else { still_in };
-            return ended(events, EndReason::Complete, Some(winners), sizes);
+            return Decision::ended(events, EndReason::Complete, Some(winners), sizes);
         }
         if self.options.end == End::FirstOut && shown.iter().any(|top| sizes[top.seat] == 0) {
-            return ended(events, EndReason::Complete, None, sizes);
+            return Decision::ended(events, EndReason::Complete, None, sizes);
         }
         if reached(self.options.rounds, self.rounds + 1) {
             Decision::note_limit(&mut events, by(Limit::Rounds));
-            return ended(events, by(Limit::Rounds), None, sizes);
+            return Decision::ended(events, by(Limit::Rounds), None, sizes);
         }
         let next = match winner {
-            Some(winner) => turn(winner, Phase::Choose, self.next_top(winner, &events)),
+            Some(winner) => turn_showing(winner, self.next_top(winner, &events)),
             None => {
                 let next = self
                     .cards
@@ -176,7 +159,7 @@ impl Table {
                     .after(chooser)
                     .find(|seat| sizes[*seat] > 0)
                     .unwrap_or(chooser);
-                turn(next, Phase::ChooseBlind, None)
+                turn(next, Phase::ChooseBlind)
             }
         };
         events.push(next);
@@ -207,7 +190,7 @@ impl Table {
     /// Most stack cards win; the centre counts for nobody.
     fn wind_up_with(&self, mut events: Vec<Event>, reason: EndReason) -> Decision {
         Decision::note_limit(&mut events, reason);
-        ended(events, reason, None, self.cards.sizes())
+        Decision::ended(events, reason, None, self.cards.sizes())
     }
 
     #[expect(
@@ -284,22 +267,12 @@ impl Table {
     }
 }
 
-fn turn(seat: Seat, phase: Phase, open: Option<Card>) -> Event {
+/// The chooser's top card lies open.
+fn turn_showing(seat: Seat, open: Option<Card>) -> Event {
     Event::TurnBegun {
         seat,
-        phase,
+        phase: Phase::Choose,
         open,
         tops: ArrayVec::new(),
-    }
-}
-
-fn ended(events: Vec<Event>, reason: EndReason, winners: Option<SeatSet>, scores: Seats<u16>) -> Decision {
-    Decision {
-        events,
-        ending: Some(Ending {
-            reason,
-            winners,
-            scores,
-        }),
     }
 }

@@ -5,12 +5,11 @@ use crate::asking::{Hands, Recall};
 use crate::card::{Card, TableCard};
 use crate::deck::Deck;
 use crate::event::{EndReason, Event};
-use crate::game::{Decision, Ending, Phase, Turn, left, reached};
+use crate::game::{Decision, Phase, Turn, left, reached, turn};
 use crate::rejection::Rejection;
 use crate::seat::Seat;
 use crate::shuffle::Mixer;
 use crate::view::{Sight, TableView};
-use arrayvec::ArrayVec;
 
 /// The options. The guard never ends a match; it makes every match end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +63,8 @@ impl Table {
         let mut events = Vec::new();
         let mut hands = self.hands.clone();
         hands.lay_all(deck, self.hands.hands.from(first), &mut events);
-        let hopeless = |asked, card| self.guard_on && is_hopeless(&self.recall, asked, card);
-        self.carry_on(deck, &hands, hopeless, events, first)
+        // No miss has switched the guard on yet.
+        self.carry_on(deck, &hands, |_, _| false, events, first)
     }
 
     pub(crate) fn decide(
@@ -105,7 +104,7 @@ impl Table {
                 || reached(self.options.guard_misses, self.misses + 1)
                 || reached(self.options.guard_asks, self.asks + 1);
             // What this no adds is not in the table's memory yet.
-            let news = |to, of| to == asked && of == card && !self.recall.moved.has(card);
+            let news = |to: Seat, of: Card| to == asked && of == card;
             let hopeless = |to, of| guard_on && (news(to, of) || is_hopeless(&self.recall, to, of));
             return self.carry_on(deck, &self.hands, hopeless, events, asked);
         }
@@ -123,11 +122,9 @@ impl Table {
             .seats()
             .filter(|seat| self.hands.is_in(*seat) && !hands.is_in(*seat));
         events.extend(emptied.map(|seat| Event::SeatOut { seat }));
-        // The card given now lies with the asker, whatever was known of it before.
-        let hopeless = |to, of| {
-            let known = || is_hopeless(&self.recall, to, of);
-            self.guard_on && if of == card { to != asker } else { known() }
-        };
+        // The table's memory does not know of this move yet, and need not: an asker who cannot go on holds all
+        // there is of its groups or has laid them, so that nobody else can ask for the card given.
+        let hopeless = |to, of| self.guard_on && is_hopeless(&self.recall, to, of);
         self.carry_on(deck, &hands, hopeless, events, asker)
     }
 
@@ -149,36 +146,16 @@ impl Table {
         if !hands.all_whole(deck)
             && let Some(seat) = hands.hands.from(next).find(able)
         {
-            events.push(Event::TurnBegun {
-                seat,
-                phase: Phase::Ask,
-                open: None,
-                tops: ArrayVec::new(),
-            });
+            events.push(turn(seat, Phase::Ask));
             return Decision::going_on(events);
         }
-        let ending = Ending {
-            reason: EndReason::Complete,
-            winners: None,
-            scores: hands.scores(),
-        };
-        Decision {
-            events,
-            ending: Some(ending),
-        }
+        Decision::ended(events, EndReason::Complete, None, hands.scores())
     }
 
     pub(crate) fn wind_up(&self, _: &Deck, reason: EndReason) -> Decision {
         let mut events = Vec::new();
         Decision::note_limit(&mut events, reason);
-        Decision {
-            events,
-            ending: Some(Ending {
-                reason,
-                winners: None,
-                scores: self.hands.scores(),
-            }),
-        }
+        Decision::ended(events, reason, None, self.hands.scores())
     }
 
     #[expect(

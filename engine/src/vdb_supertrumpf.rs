@@ -4,10 +4,10 @@ use crate::action::Action;
 use crate::card::{Attribute, Card, TableCard};
 use crate::deck::Deck;
 use crate::event::{EndReason, Event, Limit, SeatCard, SeatCards};
-use crate::game::{Decision, Ending, Phase, Turn, by, left, reached};
+use crate::game::{Decision, Phase, Turn, by, left, reached};
 use crate::rejection::Rejection;
 use crate::seat::{Seat, SeatSet, Seats};
-use crate::showing::{Stacks, best};
+use crate::showing::{Stacks, best, chosen};
 use crate::shuffle::Mixer;
 use crate::view::{Sight, Stack, TableView};
 
@@ -88,24 +88,8 @@ impl Table {
         action: &Action,
         mixer: &mut impl Mixer,
     ) -> Result<Decision, Rejection> {
-        let attribute = match *action {
-            Action::ChooseAttribute { attribute } => attribute,
-            Action::AskCard { .. }
-            | Action::FightDuel { .. }
-            | Action::LayQuartet { .. }
-            | Action::FlipCard { .. } => return Err(Rejection::ActionNotInThisGame),
-        };
-        if self.turn != Some(seat) {
-            return Err(Rejection::NotYourTurn);
-        }
-        if !deck.has_attribute(attribute) {
-            return Err(Rejection::UnknownAttribute);
-        }
-        if self
-            .cards
-            .top(seat)
-            .is_none_or(|card| deck.rank(card, attribute) == 0)
-        {
+        let attribute = chosen(deck, self.turn, seat, action)?;
+        if !self.cards.has_value(deck, seat, attribute) {
             return Err(Rejection::NoValue);
         }
         Ok(self.choose(deck, seat, attribute, mixer))
@@ -162,14 +146,7 @@ impl Table {
         for laid in self.cards.centre.iter().skip(self.waiting) {
             scores[laid.seat] += 1;
         }
-        Decision {
-            events,
-            ending: Some(Ending {
-                reason,
-                winners: None,
-                scores,
-            }),
-        }
+        Decision::ended(events, reason, None, scores)
     }
 
     #[expect(
@@ -309,8 +286,7 @@ impl<'a> Round<'a> {
         let laid_before = self.table.cards.centre.iter().skip(self.table.waiting);
         let played: SeatSet = laid_before.chain(&self.shown).map(|laid| laid.seat).collect();
         let gone = self.table.cards.stacks.from(self.table.opener);
-        let gone =
-            gone.filter(|seat| played.has(*seat) && self.sizes[*seat] == 0 && !self.table.out.has(*seat));
+        let gone = gone.filter(|seat| played.has(*seat) && self.sizes[*seat] == 0);
         self.events.extend(gone.map(|seat| Event::SeatOut { seat }));
     }
 
@@ -340,14 +316,7 @@ impl<'a> Round<'a> {
             }
         };
         Decision::note_limit(&mut self.events, reason);
-        Decision {
-            events: self.events,
-            ending: Some(Ending {
-                reason,
-                winners,
-                scores: self.sizes,
-            }),
-        }
+        Decision::ended(self.events, reason, winners, self.sizes)
     }
 
     fn turn(&mut self, seat: Seat, phase: Phase) {

@@ -48,5 +48,5 @@ fn vdb_quartett() {
 
 #[test]
 fn corners() {
-    play(include_str!("cases/corners.yaml"), 36);
+    play(include_str!("cases/corners.yaml"), 59);
 }

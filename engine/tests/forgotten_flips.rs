@@ -7,8 +7,9 @@ mod played;
 
 use played::{Opening, Played, terms};
 use quartett_engine::deck::built_in;
+use quartett_engine::view::TableView;
 use quartett_engine::{
-    Event, Face, GameSetup, Holder, Match, Purpose, Seat, Seed, Stream, Viewer, notation, pairs,
+    Action, Event, Face, GameSetup, Holder, Match, Purpose, Seat, Seed, Stream, Viewer, notation, pairs,
 };
 
 const SEATS: u8 = 3;
@@ -130,4 +131,55 @@ fn with_the_full_log_they_are_shown() {
         compared >= 300 && told_apart >= compared / 2,
         "{told_apart} of {compared}"
     );
+}
+
+/// The seat to move opens these places, two a turn.
+fn flip(played: &mut Played, places: &[u8]) {
+    for place in places {
+        let seat = played.now.turn().expect("the match runs").seat;
+        let events = played.decide(seat, &Action::FlipCard { place: *place });
+        played.take_in(events.expect("legal"));
+    }
+}
+
+/// The places of the flips that a seat is shown, in order.
+fn shown_places(played: &Played, seat: Seat) -> Vec<u8> {
+    match played.now.view(Viewer::Seat(seat)).table {
+        TableView::Pairs { recent_flips, .. } => recent_flips.iter().map(|flip| flip.place).collect(),
+        TableView::DuelQuartett { .. }
+        | TableView::Supertrump { .. }
+        | TableView::VdbSupertrumpf { .. }
+        | TableView::VdbQuartett { .. } => Vec::new(),
+    }
+}
+
+/// From the card that ended its last turn until its turn ends again; a pair ends no turn.
+#[test]
+fn a_seat_is_shown_the_flips_since_its_last_turn_until_its_turn_ends() {
+    let size = u8::try_from(built_in()[0].size()).expect("at most 64 cards");
+    // Cards in the order of the deck, then their plan cards.
+    let order: Vec<usize> = (0..2 * usize::from(size)).collect();
+    let mut played = begin(pairs::Memory::SinceLastTurn, &order, &Seed([5; 32]));
+    let seat = played.now.turn().expect("the match runs").seat;
+    flip(&mut played, &[1, 2]);
+    assert_eq!(shown_places(&played, seat), [2]);
+    flip(&mut played, &[3, 4, 5, 6]);
+    assert_eq!(shown_places(&played, seat), [2, 3, 4, 5, 6]);
+    flip(&mut played, &[1, 1 + size]);
+    assert_eq!(played.now.turn().map(|turn| turn.seat), Some(seat), "a pair");
+    assert_eq!(shown_places(&played, seat), [2, 3, 4, 5, 6, 1, 1 + size]);
+    flip(&mut played, &[7, 8]);
+    assert_eq!(shown_places(&played, seat), [8]);
+}
+
+#[test]
+fn the_full_log_shows_every_flip() {
+    let places = 2 * u8::try_from(built_in()[0].size()).expect("at most 64 cards");
+    let order: Vec<usize> = (0..usize::from(places)).collect();
+    let all: Vec<u8> = (1..=places).collect();
+    let mut played = begin(pairs::Memory::FullLog, &order, &Seed([5; 32]));
+    flip(&mut played, &all);
+    for seat in 0..SEATS {
+        assert_eq!(shown_places(&played, Seat(seat)), all);
+    }
 }

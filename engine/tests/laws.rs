@@ -9,9 +9,11 @@ use played::{Opening, Played, terms};
 use proptest::prelude::*;
 use quartett_engine::card::Side;
 use quartett_engine::deck::built_in;
+use quartett_engine::view::{Stack, TableView};
 use quartett_engine::{
-    Action, Attribute, Board, Card, Deal, Deck, Entry, Event, GameKind, GameSetup, Group, Holder, Match,
-    ReplayFault, Seat, Seed, Status, Viewer, duel_quartett, pairs, supertrump, vdb_quartett, vdb_supertrumpf,
+    Action, Attribute, Board, Card, Deal, Deck, EndReason, Entry, Event, GameKind, GameSetup, Group, Holder,
+    Limit, Match, ReplayFault, Seat, SeatSet, Seed, Status, Viewer, duel_quartett, pairs, supertrump,
+    vdb_quartett, vdb_supertrumpf,
 };
 use setups::setups;
 use std::sync::Arc;
@@ -126,6 +128,150 @@ proptest! {
         }
         let refused = played.decide(Seat(0), &universe[0]);
         prop_assert_eq!(refused, Err(quartett_engine::Rejection::MatchOver));
+    }
+}
+
+/// What the view says is left of the limit that may end the game.
+fn left_of_limit(now: &Match) -> Option<u32> {
+    match now.view(Viewer::Everything).table {
+        TableView::DuelQuartett { asks_left, .. } => asks_left,
+        TableView::Supertrump { rounds_left, .. } | TableView::VdbSupertrumpf { rounds_left, .. } => {
+            rounds_left
+        }
+        TableView::Pairs { misses_left, .. } => misses_left,
+        TableView::VdbQuartett { .. } => None,
+    }
+}
+
+/// What is decided by a count and what is told of it agree: nothing is left exactly when the limit ends it.
+#[test]
+fn a_limit_ends_a_match_when_nothing_is_left_of_it() {
+    let deck = &built_in()[3];
+    for (setup, limit) in [
+        (
+            GameSetup::DuelQuartett(duel_quartett::Options {
+                stall: Some(5),
+                ..duel_quartett::Options::default_for(3)
+            }),
+            Limit::Stall,
+        ),
+        (
+            GameSetup::Supertrump(supertrump::Options {
+                rounds: Some(5),
+                ..supertrump::Options::default()
+            }),
+            Limit::Rounds,
+        ),
+        (
+            GameSetup::Pairs(pairs::Options {
+                idle: Some(2),
+                ..pairs::Options::default_for(3)
+            }),
+            Limit::Idle,
+        ),
+        (
+            GameSetup::VdbSupertrumpf(vdb_supertrumpf::Options { rounds: Some(5) }),
+            Limit::Rounds,
+        ),
+    ] {
+        let mut ended = 0;
+        for seed in 0..20 {
+            let mut played = begin(setup, deck, 3, [seed; 32]);
+            while let Some(turn) = played.now.turn() {
+                assert_ne!(left_of_limit(&played.now), Some(0), "{setup:?}: it goes on");
+                let action = played.now.legal_actions(turn.seat)[0];
+                let events = played.decide(turn.seat, &action).expect("legal");
+                played.take_in(events);
+            }
+            if played.now.result().map(|result| result.reason) == Some(EndReason::Limit(limit)) {
+                assert_eq!(left_of_limit(&played.now), Some(0), "{setup:?}");
+                ended += 1;
+            }
+        }
+        assert!(ended > 0, "{setup:?}: no match came to its limit");
+    }
+}
+
+/// In the games of stacks a seat shows as out from its own line on, and not before: without cards in the middle
+/// of a playoff it still is in.
+#[test]
+fn a_seat_is_out_from_its_line_on() {
+    let deck = &built_in()[3];
+    let mut without_cards_but_in = 0;
+    for setup in [
+        GameSetup::default_for(GameKind::Supertrump, 4),
+        GameSetup::default_for(GameKind::VdbSupertrumpf, 4),
+    ] {
+        for seed in 0..40 {
+            let mut played = begin(setup, deck, 4, [seed; 32]);
+            let mut out = SeatSet::EMPTY;
+            while let Some(turn) = played.now.turn() {
+                let action = played.now.legal_actions(turn.seat)[0];
+                let events = played.decide(turn.seat, &action).expect("legal");
+                for event in &events {
+                    if let Event::SeatOut { seat } = event {
+                        out = out.with(*seat);
+                    }
+                }
+                played.take_in(events);
+                let view = played.now.view(Viewer::Everything);
+                let shown: SeatSet = view
+                    .seats
+                    .iter()
+                    .filter(|(_, seat)| seat.out)
+                    .map(|(seat, _)| seat)
+                    .collect();
+                assert_eq!(shown, out, "{setup:?}, deal {seed}");
+                if let TableView::VdbSupertrumpf { stacks, .. } = view.table {
+                    let empty = stacks
+                        .iter()
+                        .filter(|(_, stack)| matches!(stack, Stack::Open(cards) if cards.is_empty()));
+                    without_cards_but_in += empty.filter(|(seat, _)| !out.has(*seat)).count();
+                }
+            }
+        }
+    }
+    assert!(without_cards_but_in > 0, "no seat ran out before a playoff");
+}
+
+/// Within a seat groups are laid in the order of their ids, whatever order the deck lists them in.
+#[test]
+fn whole_groups_are_laid_in_the_order_of_their_ids() {
+    let deck = &built_in()[0];
+    let ids: Vec<&str> = deck.groups().map(|group| deck.group_id(group)).collect();
+    assert!(!ids.is_sorted(), "{ids:?}");
+    let half = ids.len() / 2;
+    // Two seats are dealt in turn, each whole groups only.
+    let cards_of = |groups: std::ops::Range<usize>| -> Vec<usize> {
+        let groups = deck.groups().skip(groups.start).take(groups.len());
+        groups
+            .flat_map(|group| deck.cards_of(group).iter())
+            .map(Card::index)
+            .collect()
+    };
+    let (one, two) = (cards_of(0..half), cards_of(half..2 * half));
+    let order: Vec<usize> = one
+        .into_iter()
+        .zip(two)
+        .flat_map(|(one, two)| [one, two])
+        .collect();
+    let seed = Seed([2; 32]);
+    let terms = terms(GameSetup::default_for(GameKind::DuelQuartett, 2), deck, 2, &seed);
+    let opening = Opening {
+        order: Some(&order),
+        ..Opening::default()
+    };
+    let played = Played::begin(terms, deck, &[Holder::Player; 2], &seed, opening);
+    let mut laid: Vec<(Seat, &str)> = Vec::new();
+    for event in &played.log[1].events {
+        if let Event::QuartetLaid { seat, group } = event {
+            laid.push((*seat, deck.group_id(*group)));
+        }
+    }
+    assert_eq!(laid.len(), ids.len(), "all is laid");
+    for seat in [Seat(0), Seat(1)] {
+        let own = laid.iter().filter(|(by, _)| *by == seat).map(|(_, id)| *id);
+        assert!(own.is_sorted(), "{laid:?}");
     }
 }
 

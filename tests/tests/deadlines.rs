@@ -35,6 +35,15 @@ fn letter(seat: usize) -> char {
     ['A', 'B', 'C', 'D', 'E', 'F'][seat]
 }
 
+/// The turn of `seat` has just begun and has its whole time: its player's view.
+async fn whole_turn_of(seat: usize, service: &Service, table: &Table) -> Value {
+    let (to_move, view) = table.to_move().await;
+    assert_eq!(to_move, seat);
+    let due = millis(&view["turn"]["deadline_at"]);
+    assert_eq!(due, service.now_millis() + TURN_MILLIS);
+    view
+}
+
 async fn a_missed_deadline_acts_with_nobody_online(database: Database) {
     let service = Service::start(&database).await;
     let table = Table::new(&service, &timed(small_match()), &[]).await;
@@ -44,12 +53,7 @@ async fn a_missed_deadline_acts_with_nobody_online(database: Database) {
     check_played_on(&news, 0);
     assert_eq!(millis(&news[0]["at"]), service.now_millis());
     // The turn has left the seat, and the next one has its whole time.
-    let (seat, view) = table.to_move().await;
-    assert_eq!(seat, 1);
-    assert_eq!(
-        millis(&view["turn"]["deadline_at"]),
-        service.now_millis() + TURN_MILLIS
-    );
+    let view = whole_turn_of(1, &service, &table).await;
     assert!(
         view["seats"]
             .as_array()
@@ -78,12 +82,7 @@ async fn a_deadline_that_passed_while_the_service_was_down_acts_at_its_start(dat
     check_played_on(&news, 0);
     assert_eq!(millis(&news[0]["at"]), service.now_millis());
     // However long it was down, only this one deadline was missed: the next seat has its whole time.
-    let (seat, view) = table.to_move().await;
-    assert_eq!(seat, 1);
-    assert_eq!(
-        millis(&view["turn"]["deadline_at"]),
-        service.now_millis() + TURN_MILLIS
-    );
+    whole_turn_of(1, &service, &table).await;
     service.stop().await;
 }
 

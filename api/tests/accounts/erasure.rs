@@ -231,16 +231,8 @@ async fn the_name_is_gone_from_matches_too() {
     let bob = service.guest("Bob").await;
     let create = async |key: &str| {
         let setup = json!({"game": {"type": "pairs"}, "deck_id": "demo", "seats": 2, "visibility": "open"});
-        let request = service
-            .request(Method::POST, "/v1/matches")
-            .bearer_auth(&ann.access);
-        let created = request
-            .header("idempotency-key", key)
-            .json(&setup)
-            .send()
-            .await
-            .unwrap();
-        json(created, 201).await["match_id"].as_str().unwrap().to_owned()
+        let created = service.create_match(&ann, key, &setup).await;
+        created["match_id"].as_str().unwrap().to_owned()
     };
     let running = create("running-running-").await;
     let waiting = create("waiting-waiting-").await;

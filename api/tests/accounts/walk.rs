@@ -99,19 +99,11 @@ async fn things_of(service: &Service, ann: &Player) -> [Value; 2] {
         let setup = json!({
             "game": {"type": "pairs"}, "deck_id": "demo", "seats": 2, "visibility": "invite", "bots": bots,
         });
-        let request = service
-            .request(Method::POST, "/v1/matches")
-            .bearer_auth(&ann.access);
-        let created = request
-            .header("idempotency-key", key)
-            .json(&setup)
-            .send()
-            .await
-            .unwrap();
+        let created = service.create_match(ann, key, &setup).await;
         things.push(json!({
             "player_id": ann.id,
             "session_id": sessions["items"][0]["session_id"],
-            "match_id": json(created, 201).await["match_id"],
+            "match_id": created["match_id"],
             // A version there is, so that nothing but the match itself is missing.
             "version": "1",
         }));

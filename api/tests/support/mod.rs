@@ -183,6 +183,15 @@ impl Service {
             .into()
     }
 
+    /// A new match of this setup, made by `player` under `key`.
+    pub(crate) async fn create_match(&self, player: &Player, key: &str, setup: &Value) -> Value {
+        let request = self
+            .request(Method::POST, "/v1/matches")
+            .bearer_auth(&player.access);
+        let request = request.header("idempotency-key", key).json(setup);
+        json(request.send().await.unwrap(), 201).await
+    }
+
     pub(crate) async fn refresh(&self, refresh_token: &str) -> Response {
         let body = serde_json::json!({"refresh_token": refresh_token});
         self.post("/v1/auth/refresh", &body).await
