@@ -5,7 +5,7 @@
 //! 200 matches on each database, of which every ten share a world with its own database. Ten thousand:
 //!
 //! ```sh
-//! SIMULATED_MATCHES=10000 cargo test --release -p quartett-tests --test simulations -- --nocapture
+//! SIMULATED_MATCHES=10000 cargo test --release -p quartett-tests --test end_to_end simulations -- --nocapture
 //! ```
 //!
 //! A world that failed is named by its seed: `SIMULATION_SEED=<seed> SIMULATED_MATCHES=10` plays it alone.

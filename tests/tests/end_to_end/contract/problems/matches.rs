@@ -1,6 +1,6 @@
 //! What a match does not know: versions ahead of it, queries and actions of another form or game.
 
-use crate::scene::{Scene, refused_at};
+use super::scene::{Scene, refused_at};
 use quartett_tests::contract::Contract;
 use quartett_tests::{Database, both, fresh_key};
 use serde_json::json;

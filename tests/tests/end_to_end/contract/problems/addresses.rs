@@ -1,6 +1,6 @@
 //! Methods and paths that there are not.
 
-use crate::scene::Scene;
+use super::scene::Scene;
 use quartett_tests::contract::{Contract, Operation};
 use quartett_tests::{Database, both};
 use reqwest::Method;

@@ -1,6 +1,6 @@
 //! Bodies that do not fit.
 
-use crate::scene::{Scene, refused_at};
+use super::scene::{Scene, refused_at};
 use quartett_tests::contract::{Contract, Operation};
 use quartett_tests::{Database, both};
 use serde_json::{Value, json};

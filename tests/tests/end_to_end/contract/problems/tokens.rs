@@ -1,6 +1,6 @@
 //! Requests of callers who are not signed in.
 
-use crate::scene::Scene;
+use super::scene::Scene;
 use quartett_tests::contract::Contract;
 use quartett_tests::{Database, both, fresh_key};
 use serde_json::json;
