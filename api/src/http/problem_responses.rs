@@ -9,7 +9,7 @@ use super::problem::PROBLEM_JSON;
 
 /// Makes a type that lists codes, to stand among the `responses(..)` of an operation.
 ///
-/// ```ignore
+/// ```text
 /// problems! { RegisterProblems: UsernameTaken, PasswordCommon }
 ///
 /// #[utoipa::path(.., responses((status = 201, ..), RegisterProblems))]

@@ -1,7 +1,7 @@
 //! The pass that makes the document conform to the contract.
 //!
 //! What can be derived is derived here, so that no author writes it twice; what an author must say (bounds of
-//! texts and lists, descriptions, examples) is demanded by the tests in `api/tests/document.rs`.
+//! texts and lists, descriptions, examples) is demanded by the tests in `api/tests/service/document.rs`.
 
 use std::collections::BTreeSet;
 

@@ -1,17 +1,9 @@
 //! What every request meets, whatever it asks for: one form for all errors, and headers that keep it safe.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that unwraps says what it expects by failing there"
-)]
-
-#[expect(dead_code, reason = "other tests use more of it")]
-mod support;
-
+use crate::support::{Service, problem};
 use quartett_api::{Application, Code, Config, Parts};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use support::{Service, problem};
 
 #[tokio::test]
 async fn every_error_is_a_problem() {

@@ -1,21 +1,13 @@
 //! Games and decks over HTTP: everything a client needs to explain a game and to show a deck.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that unwraps says what it expects by failing there"
-)]
-
 mod decks;
 mod games;
 mod promised;
-#[expect(dead_code, reason = "other tests use more of it")]
-#[path = "../support/mod.rs"]
-mod support;
 
+use crate::support::{Service, json};
 use promised::{Promised, contains};
 use reqwest::{Method, StatusCode};
 use serde_json::Value;
-use support::{Service, json};
 
 impl Service {
     /// The body of a successful answer, which is of the form that the document promises for `operation`.

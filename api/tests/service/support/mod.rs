@@ -1,5 +1,7 @@
 //! A service of its own for each test, on a database that goes with it.
 
+mod process;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,6 +10,8 @@ use quartett_api::{Application, Code, Config, Parts, Shutdown};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::Value;
+
+pub(crate) use process::Process;
 
 /// Seals what these services keep, so that a test can open it.
 pub(crate) const SEAL_KEY: &str = "5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e";

@@ -1,21 +1,13 @@
 //! What no HTTP library sends: requests that are cut off, slow or no requests at all.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that unwraps says what it expects by failing there"
-)]
-
-#[expect(dead_code, reason = "other tests use more of it")]
-mod support;
-
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::net::Shutdown;
-use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::{Home, Process, Service};
 use quartett_api::clock::Clock;
 use serde_json::Value;
-use support::{Home, SEAL_KEY, Service};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -113,21 +105,8 @@ async fn a_chunk_that_is_none_is_a_problem() {
 /// nothing then, so there is at least no text in another form, and it is no alarm.
 #[tokio::test]
 async fn what_is_no_request_gets_a_bare_status_and_raises_no_alarm() {
-    let home = Home::new().await;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_quartett"))
-        .env_clear()
-        .env("DATABASE_URL", &home.database_url)
-        .env("SEAL_KEY", SEAL_KEY)
-        .env("LISTEN", "127.0.0.1:0")
-        .env("RUST_LOG", "trace")
-        .stdout(Stdio::piped())
-        .stderr(std::fs::File::create(home.folder().join("log")).unwrap())
-        .spawn()
-        .unwrap();
-    let mut first_line = String::new();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    output.read_line(&mut first_line).unwrap();
-    let url = first_line.trim().strip_prefix("listening on ").unwrap();
+    let home = Arc::new(Home::new().await);
+    let mut process = Process::start(&home, &[("RUST_LOG", "trace")]);
     let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "a".repeat(200_000));
     let many = format!("GET / HTTP/1.1\r\nHost: x\r\n{}\r\n", "X: a\r\n".repeat(200));
     for (text, status) in [
@@ -138,7 +117,7 @@ async fn what_is_no_request_gets_a_bare_status_and_raises_no_alarm() {
         (&many, 431),
         (&long, 431),
     ] {
-        let connection = std::net::TcpStream::connect(url.strip_prefix("http://").unwrap());
+        let connection = std::net::TcpStream::connect(process.address());
         let mut connection = connection.unwrap();
         std::io::Write::write_all(&mut connection, text.as_bytes()).unwrap();
         let mut answer = Vec::new();
@@ -151,9 +130,7 @@ async fn what_is_no_request_gets_a_bare_status_and_raises_no_alarm() {
             "{answer}"
         );
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let log = std::fs::read_to_string(home.folder().join("log")).unwrap();
+    let log = process.kill();
     assert!(log.contains("parse error"), "it can be seen by who looks for it");
     let alarms: Vec<&str> = log.lines().filter(|line| line.contains("ERROR")).collect();
     assert!(alarms.is_empty(), "{alarms:?}");

@@ -1,6 +1,6 @@
 //! The decks: listed, shown, and by the hash of their bytes.
 
-use crate::each;
+use super::each;
 use crate::support::{Service, problem};
 use quartett_api::Code;
 use quartett_engine::GameKind;

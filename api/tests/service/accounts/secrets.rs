@@ -1,15 +1,14 @@
 //! Nothing that proves who somebody is stands in the log, however much is logged.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use quartett_api::Seal;
 use reqwest::{Client, Method};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
-use crate::support::{Home, SEAL_KEY};
+use crate::support::{Home, Process, SEAL_KEY};
 
 const PASSWORDS: [&str; 3] = ["twelve grey geese", "nine green herons", "a wrong wrong word"];
 
@@ -138,6 +137,7 @@ async fn whole_match(url: &str) -> (Vec<String>, BTreeSet<String>) {
         serde_json::from_str::<Value>(&answer.text().await.unwrap()).unwrap_or(Value::Null)
     };
     let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut views = Vec::new();
     let mut tokens = Vec::new();
     for _ in 0..3 {
         let pair = call("none", Method::POST, "/v1/auth/guest", json!({})).await;
@@ -158,6 +158,7 @@ async fn whole_match(url: &str) -> (Vec<String>, BTreeSet<String>) {
     for _ in 0..12 {
         for token in &tokens {
             let view = call(token, Method::GET, &path, json!({})).await;
+            views.push(view.to_string());
             let hands = view["table"]["duel_quartett"]["hands"].as_array().unwrap();
             for hand in hands {
                 let shown = hand["cards"].as_array().into_iter().flatten();
@@ -181,36 +182,19 @@ async fn whole_match(url: &str) -> (Vec<String>, BTreeSet<String>) {
     secrets.extend([text(&ended["seed"]), code, ENTROPY.to_owned()]);
     secrets.extend(tokens);
     secrets.extend(keys);
-    assert!(cards.len() > 10, "{cards:?}");
+    assert!(cards.len() > 10, "{cards:?} {views:#?}");
     (secrets, cards)
 }
 
 #[tokio::test]
 async fn no_secret_stands_in_the_log_of_a_whole_run() {
     for format in ["text", "json"] {
-        let home = Home::new().await;
-        let log = home.folder().join("log");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_quartett"))
-            .env_clear()
-            .env("DATABASE_URL", &home.database_url)
-            .env("SEAL_KEY", SEAL_KEY)
-            .env("LISTEN", "127.0.0.1:0")
-            .env("LOG_FORMAT", format)
-            .env("RUST_LOG", "trace")
-            .stdout(Stdio::piped())
-            .stderr(std::fs::File::create(&log).unwrap())
-            .spawn()
-            .unwrap();
-        let mut first_line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut first_line)
-            .unwrap();
-        let url = first_line.trim().strip_prefix("listening on ").unwrap();
-        let mut secrets = whole_flow(url).await;
-        let (of_match, cards) = whole_match(url).await;
+        let home = Arc::new(Home::new().await);
+        let mut process = Process::start(&home, &[("LOG_FORMAT", format), ("RUST_LOG", "trace")]);
+        let mut secrets = whole_flow(&process.url).await;
+        let (of_match, cards) = whole_match(&process.url).await;
         secrets.extend(of_match);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let logged = process.kill();
 
         // What is at rest is as secret.
         let connection = home.connect().await;
@@ -232,7 +216,6 @@ async fn no_secret_stands_in_the_log_of_a_whole_run() {
         }
         secrets.push(SEAL_KEY.to_owned());
 
-        let logged = std::fs::read_to_string(&log).unwrap();
         assert!(
             logged.lines().count() > 30,
             "hardly anything was logged:\n{logged}"

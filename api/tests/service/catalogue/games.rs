@@ -1,6 +1,6 @@
 //! The games.
 
-use crate::each;
+use super::each;
 use crate::support::Service;
 use quartett_engine::{GameKind, GameSetup};
 use serde_json::Value;

@@ -1,10 +1,5 @@
 //! The published documents: the committed ones are those the routes make, and both keep the contract's rules.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that unwraps says what it expects by failing there"
-)]
-
 use std::collections::BTreeSet;
 use std::path::Path;
 
