@@ -48,7 +48,7 @@ pub async fn once_available<A: Future<Output = Answer>>(ask: impl Fn() -> A) -> 
             tokio::task::yield_now().await;
         }
     };
-    once_recovered(asking).await
+    once_recovered(Box::pin(asking)).await
 }
 
 /// The outcome, which comes once the database is well again, or the fault has been met.
